@@ -1,0 +1,48 @@
+"""Errors that are written for the person at the keyboard.
+
+Every error says what is wrong and where (``problem``) and what to do about it (``hint``).
+The command line prints the two and exits with ``exit_code``; only ``--debug`` shows a traceback.
+"""
+
+
+class ClirError(Exception):
+    """Something went wrong that the user can understand and mend.
+
+    ``problem`` is one sentence that names the place (file:line, topic, document);
+    ``hint`` is one sentence that says what to do, or empty.
+    """
+
+    exit_code = 1
+
+    def __init__(self, problem: str, hint: str = "") -> None:
+        super().__init__(problem if not hint else f"{problem} {hint}")
+        self.problem = problem
+        self.hint = hint
+
+    def __reduce__(self) -> tuple[type["ClirError"], tuple[str, str]]:
+        # Errors cross process borders: rebuild from the two sentences, not from the joined message.
+        return type(self), (self.problem, self.hint)
+
+
+class DataError(ClirError):
+    """A file of the user's does not hold what it should."""
+
+
+class StageError(ClirError):
+    """A stage of the pipeline could not finish."""
+
+
+class UsageError(ClirError):
+    """The command cannot be understood or does not fit the experiment."""
+
+    exit_code = 2
+
+
+class ConfigError(UsageError):
+    """``experiments.yaml`` (or a ``--set``) is not valid; ``problem`` lists every fault found."""
+
+
+class Interrupted(ClirError):
+    """The user pressed Ctrl-C; the hint says how to go on."""
+
+    exit_code = 130
