@@ -1,5 +1,6 @@
 """The few words that every layer shares."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -62,3 +63,10 @@ Qrels = dict[str, dict[str, int]]
 
 TopicLinks = dict[str, dict[str, float]]
 """What M^tr carries for one topic: query word key -> document word key -> P(document word | query word)."""
+
+ProgressCallback = Callable[[int, int | None, str], None]
+"""``progress(done, total, text)``: how a long function tells where it is; ``total`` is None where unknown."""
+
+
+def no_progress(done: int, total: int | None, text: str) -> None:
+    """The listener of a caller who does not want to know."""
