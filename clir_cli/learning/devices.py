@@ -23,7 +23,9 @@ def resolve_precision(precision: str, device: torch.device) -> Literal["float32"
     A CPU stays in float32 under ``auto``: without hardware for it, bf16 is several times slower there.
     """
     if precision == "auto":
-        return "bf16" if device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
+        return (
+            "bf16" if device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
+        )
     if precision not in ("float32", "bf16"):
         raise ClirError(f"There is no precision {precision!r}.", "Choose auto, float32 or bf16.")
     return precision  # type: ignore[return-value]

@@ -1,0 +1,221 @@
+"""What pydantic found, in the words of the person who wrote the file."""
+
+import types
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from clir_cli.config.problems import near_miss
+from clir_cli.config.yaml_lines import KeyPath
+
+_EXPECTED = {
+    "string_type": "text (put numbers in quotes)",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "list_type": "a list",
+    "dict_type": "a mapping (key: value)",
+    "model_type": "a mapping (key: value)",
+    "model_attributes_type": "a mapping (key: value)",
+    "path_type": "a path",
+}
+
+_PATTERNS = {
+    r"^[a-z]{3}$": "three small letters (ISO 639-3), such as deu",
+    r"^[a-z]{3}-[a-z]{3}$": "query language - document language, such as deu-eng",
+    r"^[A-Za-z0-9][A-Za-z0-9._-]*$": "a name of letters, digits and . _ -",
+    r"^\d+[mg]$": "an amount such as 512m or 1g",
+}
+
+_LIMITS = {
+    "greater_than": ("above", "gt"),
+    "greater_than_equal": ("at least", "ge"),
+    "less_than": ("below", "lt"),
+    "less_than_equal": ("at most", "le"),
+}
+
+
+def explain(schema: type[BaseModel], error: ValidationError, data: Any) -> list[tuple[KeyPath, str]]:
+    """Every problem as (key path in ``data``, sentence), one for each place.
+
+    Where a value may have several forms pydantic complains once for each; they become one sentence.
+    """
+    found = [(_path_in(data, detail["loc"]), detail) for detail in error.errors(include_url=False)]
+    explained: list[tuple[KeyPath, str]] = []
+    for path in dict.fromkeys(path for path, _ in found):
+        details = [detail for other, detail in found if other == path]
+        value = _value_at(data, path)
+        if isinstance(value, dict | list):
+            # The user chose the long form: what the short form would have wanted does not matter.
+            fitting = [detail for detail in details if detail["type"] not in _EXPECTED]
+            deeper = any(len(other) > len(path) and other[: len(path)] == path for other, _ in found)
+            details = fitting or ([] if deeper else details)
+        if details:
+            explained += [(path, rule) for rule in dict.fromkeys(_sentences(schema, path, details, value))]
+    explained += _numbers_given_as_booleans(schema, data)
+    return explained
+
+
+def check_booleans(schema: type[BaseModel], data: Any) -> list[tuple[KeyPath, str]]:
+    """``epochs: yes`` would be read as 1: refuse it."""
+    return _numbers_given_as_booleans(schema, data)
+
+
+def _sentences(schema: type[BaseModel], path: KeyPath, details: list[ErrorDetails], value: Any) -> Iterator[str]:
+    wanted = list(dict.fromkeys(text for detail in details if (text := _expectation(detail))))
+    if value is None and wanted:
+        yield "is empty: give it a value or remove the line"
+    elif wanted:
+        yield f"should be {' or '.join(wanted)}, not {show(value)}{_near_literal(details, value)}"
+    for detail in details:
+        match detail["type"]:
+            case "missing":
+                yield f"`{detail['loc'][-1]}` is missing"
+            case "extra_forbidden":
+                yield f"unknown key `{path[-1]}`{_near_key(schema, path)}"
+            case "value_error":
+                yield str(detail["ctx"]["error"])
+            case kind if not _expectation(detail) and kind != "value_error":
+                yield detail["msg"][:1].lower() + detail["msg"][1:]
+
+
+def _expectation(detail: ErrorDetails) -> str:
+    kind, context = detail["type"], detail.get("ctx", {})
+    if kind in _EXPECTED:
+        return _EXPECTED[kind]
+    if kind in _LIMITS:
+        words, bound = _LIMITS[kind]
+        return f"{words} {context[bound]:g}"
+    if kind in ("literal_error", "enum"):
+        choices = _choices(detail)
+        return choices[0] if len(choices) == 1 else f"{', '.join(choices[:-1])} or {choices[-1]}"
+    if kind == "string_pattern_mismatch":
+        return _PATTERNS.get(context["pattern"], f"text that fits {context['pattern']}")
+    if kind == "too_short":
+        return f"a list of at least {context['min_length']}"
+    return ""
+
+
+def _choices(detail: ErrorDetails) -> list[str]:
+    return [part.strip(" '\"") for part in detail["ctx"]["expected"].replace(" or ", ", ").split(",")]
+
+
+def _near_literal(details: list[ErrorDetails], value: Any) -> str:
+    choices = [choice for detail in details if detail["type"] in ("literal_error", "enum") for choice in _choices(detail)]
+    near = near_miss(value, choices) if isinstance(value, str) and choices else ""
+    return near if near.endswith("?") else ""
+
+
+def _near_key(schema: type[BaseModel], path: KeyPath) -> str:
+    keys = [key for model in _models_at(schema, path[:-1]) for key in _fields(model)]
+    near = near_miss(str(path[-1]), keys)
+    if near.endswith("?"):
+        return near
+    homes = [home for home in _groups_with(schema, str(path[-1])) if home != path[:-1]]
+    if homes:
+        return f": it belongs under {' or '.join(f'`{".".join(map(str, home))}`' for home in homes[:2])}"
+    return near
+
+
+def _groups_with(schema: type[BaseModel], key: str, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The groups of settings (not inside free-named mappings) that have a field of that name."""
+    for name, annotation in _fields(schema).items():
+        if above and name == key:
+            yield above
+        for inner in _forms(annotation):
+            if isinstance(inner, type) and issubclass(inner, BaseModel):
+                yield from _groups_with(inner, key, (*above, name))
+
+
+def show(value: Any) -> str:
+    """A value as the message quotes it, cut where it is long."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    text = str(value)
+    return f"`{text if len(text) <= 40 else text[:37] + '...'}`"
+
+
+def _fields(model: type[BaseModel]) -> dict[str, Any]:
+    return {field.alias or name: field.annotation for name, field in model.model_fields.items()}
+
+
+def _forms(annotation: Any) -> list[Any]:
+    """The alternatives of a type: unions opened, ``Annotated`` taken off."""
+    origin = typing.get_origin(annotation)
+    if origin is Annotated:
+        return _forms(typing.get_args(annotation)[0])
+    if origin in (typing.Union, types.UnionType):
+        return [form for argument in typing.get_args(annotation) for form in _forms(argument)]
+    return [annotation]
+
+
+def _types_at(schema: type[BaseModel], path: KeyPath) -> list[Any]:
+    current: list[Any] = [schema]
+    for step in path:
+        inner: list[Any] = []
+        for form in current:
+            origin, arguments = typing.get_origin(form), typing.get_args(form)
+            if isinstance(form, type) and issubclass(form, BaseModel):
+                inner += [annotation for key, annotation in _fields(form).items() if key == step]
+            elif origin is dict:
+                inner.append(arguments[1])
+            elif origin is list:
+                inner.append(arguments[0])
+        current = [form for annotation in inner for form in _forms(annotation)]
+    return current
+
+
+def _models_at(schema: type[BaseModel], path: KeyPath) -> list[type[BaseModel]]:
+    return [form for form in _types_at(schema, path) if isinstance(form, type) and issubclass(form, BaseModel)]
+
+
+def _path_in(data: Any, location: tuple[int | str, ...]) -> KeyPath:
+    """Pydantic's location without the steps that are not in the file: union tags and what short forms became."""
+    path: list[str | int] = []
+    for step in location:
+        if isinstance(data, dict) and step in data:
+            data = data[step]
+        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+            data = data[step]
+        elif isinstance(data, list) and step in data:  # a list of names that the schema makes a mapping
+            step = data.index(step)
+            data = data[step]
+        else:
+            continue
+        path.append(step)
+    return tuple(path)
+
+
+def _value_at(data: Any, path: KeyPath) -> Any:
+    for step in path:
+        data = data[step]
+    return data
+
+
+def _numbers_given_as_booleans(schema: type[BaseModel], data: Any, path: KeyPath = ()) -> list[tuple[KeyPath, str]]:
+    value = _value_at(data, path)
+    if isinstance(value, dict | list):
+        steps: Any = value if isinstance(value, dict) else range(len(value))
+        return [found for step in steps for found in _numbers_given_as_booleans(schema, data, (*path, step))]
+    if not isinstance(value, bool):
+        return []
+    allowed = _types_at(schema, path)
+    if any(form in (int, float) for form in allowed) and bool not in allowed:
+        return [(path, f"should be a number, not {show(value)}")]
+    return []
+
+

@@ -1,0 +1,132 @@
+"""Measures per topic, computed by trec_eval's own code through the ``ir_measures`` package."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from math import fsum, isnan
+from typing import Any
+
+from clir_cli.corpora.topics import topic_key
+from clir_cli.errors import DataError, UsageError
+from clir_cli.records import Qrels, Run
+from clir_cli.trec import rank
+
+
+def parse_measures(names: Iterable[str]) -> dict[str, Any]:
+    """The measures that ``names`` name (``AP@100``, ``P@10``, ``nDCG(dcg='exp-log2')@10``), as ir_measures' objects.
+
+    Each is tried on one document, so that a name that parses but cannot be computed is found out here, before hours of
+    training, and not in the table at their end.
+
+    Raises ``UsageError`` with every bad name and the near ones.
+    """
+    parsed, faults = {}, []
+    for name in names:
+        try:
+            parsed[name] = _parse(name)
+        except Exception as fault:
+            faults.append(f"{name!r} is no measure: {fault}")
+    if faults:
+        raise UsageError(" ".join(faults), "Use names of the ir_measures package, such as AP@100, P@10 or nDCG@10.")
+    return parsed
+
+
+def _parse(name: str) -> Any:
+    import ir_measures
+
+    registry = ir_measures.measures.registry
+    simple = re.fullmatch(r"\s*(\w+)\s*(?:@\s*(\d+)\s*)?", name)
+    head = simple[1] if simple else re.split(r"\W", name.strip(), maxsplit=1)[0]
+    if head not in registry:
+        near = get_close_matches(head.lower(), [known.lower() for known in registry], n=3, cutoff=0.6)
+        spelled = [known for known in registry if known.lower() in near]
+        raise ValueError(f"did you mean {' or '.join(spelled)}?" if spelled else "no such name.")
+    if simple:
+        # The package's own parser needs parts of ``ast`` that Python 3.14 took out.
+        measure = registry[head] if simple[2] is None else registry[head] @ int(simple[2])
+    else:
+        measure = ir_measures.parse_measure(name)
+    if measure.params.get("cutoff", 1) < 1:
+        raise ValueError("the cut-off must be at least 1.")  # trec_eval would end the whole process
+    try:
+        list(ir_measures.iter_calc([measure], {"topic": {"document": 1}}, {"topic": {"document": 1.0}}))
+    except AssertionError as fault:
+        raise ValueError(f"{fault} (P and others need a cut-off, as in P@10).") from None
+    return measure
+
+
+def evaluate(
+    run: Run, qrels: Qrels, topics: Sequence[str], measures: Sequence[str]
+) -> dict[str, dict[str, float]]:
+    """Every measure for every declared topic that has a relevant document.
+
+    A topic that is missing from the run, or has an empty list there, counts 0: it must not leave the mean
+    (trec_eval without ``-c`` lets it). Lists are ordered by score, then document id, both descending, scores compared
+    as 64-bit floats; the code inside ir_measures compares 32-bit floats, so it is given ranks in place of scores.
+
+    Args:
+        run: topic -> ranked list; topics that are not declared are left aside.
+        qrels: topic -> document -> grade, under the same topic ids (see ``clean_judgements``).
+        topics: the declared topics.
+        measures: names for ``parse_measures``.
+
+    Returns measure name -> topic -> value, topics in the declared order.
+
+    Raises ``UsageError`` for a bad measure name; ``DataError`` where a list holds a document twice or a score that is
+    not a number, or where no topic has a relevant document.
+    """
+    import ir_measures
+
+    parsed = parse_measures(measures)
+    judged = {topic: qrels[topic] for topic in topics if any(grade > 0 for grade in qrels.get(topic, {}).values())}
+    if not judged:
+        raise DataError("None of the topics has a relevant document.", "Check that topics and qrels belong together.")
+    ranks = {topic: _ranks(topic, run[topic]) for topic in judged if run.get(topic)}
+    values = {name: dict.fromkeys(judged, 0.0) for name in parsed}
+    names: dict[Any, list[str]] = {}
+    for name, measure in parsed.items():  # two names may mean one measure: MAP@100 and AP@100
+        names.setdefault(measure, []).append(name)
+    for metric in ir_measures.iter_calc(list(names), judged, ranks):
+        for name in names[metric.measure]:
+            values[name][metric.query_id] = float(metric.value)
+    return values
+
+
+def _ranks(topic: str, ranking: Sequence[tuple[str, float]]) -> dict[str, float]:
+    for document, score in ranking:
+        if isnan(score):
+            raise DataError(f"Topic {topic}: the score of document {document} is not a number.", "Make the run again.")
+    ranked = rank(ranking)
+    ranks = {document: float(len(ranked) - position) for position, (document, _) in enumerate(ranked)}
+    if len(ranks) != len(ranked):
+        twice = next(a.document for a in ranked if sum(a.document == b.document for b in ranked) > 1)
+        raise DataError(f"Topic {topic}: document {twice} is in the list twice.", "Keep its best rank only.")
+    return ranks
+
+
+def mean_over_topics(values: Mapping[str, float]) -> float:
+    """Plain mean of topic -> value; the order of topics cannot change a digit.
+
+    Raises ``DataError`` where there is no topic.
+    """
+    if not values:
+        raise DataError("There is no topic to average over.")
+    return fsum(values.values()) / len(values)
+
+
+def mean_over_folds(values: Mapping[str, float], folds: Mapping[str, int]) -> float:
+    """Mean of the fold means (the MAT paper's): folds that are smaller by a topic weigh as much as the others.
+
+    Args:
+        values: topic -> value.
+        folds: topic, or its ``topic_key``, -> fold number.
+
+    Raises ``DataError`` where a topic has no fold.
+    """
+    parts: dict[int, dict[str, float]] = {}
+    for topic, value in values.items():
+        fold = folds.get(topic, folds.get(topic_key(topic)))
+        if fold is None:
+            raise DataError(f"Topic {topic} belongs to no fold.", "Make the folds again from the topics evaluated.")
+        parts.setdefault(fold, {})[topic] = value
+    return mean_over_topics({str(fold): mean_over_topics(part) for fold, part in parts.items()})

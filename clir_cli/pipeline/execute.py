@@ -1,0 +1,155 @@
+"""Run the stages of a plan: what is there is kept, what is locked elsewhere is waited for, the rest is made."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from typing import NoReturn
+
+from clir_cli.errors import ClirError, Interrupted, StageError
+from clir_cli.pipeline.events import Event, EventKind, Listener, ignore
+from clir_cli.pipeline.lock import Lock
+from clir_cli.pipeline.plan import Plan
+from clir_cli.pipeline.stage import Inputs, Stage
+from clir_cli.pipeline.store import Store
+from clir_cli.pipeline.workers import Message, Task, Worker, cards, cores
+
+POLL = 0.5
+"""Seconds between two looks at a lock that another process holds."""
+
+
+@dataclass
+class _Running:
+    stage: Stage
+    worker: Worker
+    lock: Lock
+
+
+def default_jobs() -> int:
+    """One job a card; without a card, one a core."""
+    return cards() or cores()
+
+
+def run_plan(plan: Plan, *, jobs: int | None = None, listener: Listener = ignore) -> None:
+    """Make everything the plan names.
+
+    Raises the first ``ClirError`` of a stage after the other running stages were stopped (their partial results stay
+    and are gone on with next time), and ``Interrupted`` on Ctrl-C.
+    """
+    runner = _Runner(plan.store, jobs or default_jobs(), listener)
+    try:
+        runner.run(plan.stages)
+    except KeyboardInterrupt:
+        raise Interrupted("Interrupted.", "Everything finished is kept: run the same command to go on.") from None
+    finally:
+        runner.close()
+
+
+class _Runner:
+    def __init__(self, store: Store, jobs: int, listener: Listener) -> None:
+        self.store = store
+        self.jobs = jobs
+        self.listener = listener
+        self.idle: list[Worker] = []
+        self.running: list[_Running] = []
+
+    def run(self, stages: Iterable[Stage]) -> None:
+        pending = [stage for stage in stages if not self._skip(stage)]
+        announced: set[str] = set()
+        while pending or self.running:
+            blocked = False
+            unmade = {stage.key for stage in pending} | {running.stage.key for running in self.running}
+            for stage in list(pending):
+                if len(self.running) >= self.jobs:
+                    break
+                if any(needed.key in unmade for needed in stage.needs.values()):
+                    continue
+                lock = self.store.lock(stage)
+                if not lock.acquire():
+                    blocked = True
+                    if stage.key not in announced:
+                        announced.add(stage.key)
+                        self.listener(Event(EventKind.waiting, stage.label))
+                    continue
+                pending.remove(stage)
+                if self.store.has(stage):  # another process finished it meanwhile: its result is kept
+                    lock.release()
+                    self._skip(stage)
+                    unmade.discard(stage.key)
+                    continue
+                self._start(stage, lock)
+            if self.running:
+                self._listen(POLL if blocked else None)
+            elif pending and blocked:
+                time.sleep(POLL)
+
+    def _skip(self, stage: Stage) -> bool:
+        if not self.store.has(stage):
+            return False
+        self.listener(Event(EventKind.skipped, stage.label))
+        return True
+
+    def _start(self, stage: Stage, lock: Lock) -> None:
+        worker = self._worker(threads=int(stage.settings.get("threads", 1)))
+        needs = {name: self.store.path(needed) for name, needed in stage.needs.items()}
+        inputs = Inputs(settings=stage.settings, needs=needs, files=stage.files, hints=stage.hints)
+        self.listener(Event(EventKind.started, stage.label))
+        worker.send(Task(stage.function, self.store.partial(stage), inputs))
+        self.running.append(_Running(stage, worker, lock))
+
+    def _worker(self, threads: int) -> Worker:
+        for worker in self.idle:
+            if worker.threads == threads:
+                self.idle.remove(worker)
+                return worker
+        if self.idle:
+            self.idle.pop().stop()
+        taken = {running.worker.card for running in self.running}
+        free = [card for card in range(cards()) if card not in taken]
+        return Worker(threads, free[0] if free else None)
+
+    def _listen(self, timeout: float | None) -> None:
+        ready = wait([running.worker.connection for running in self.running], timeout)
+        for running in [running for running in self.running if running.worker.connection in ready]:
+            message = _receive(running)
+            if message.kind == "progress":
+                event = Event(EventKind.progress, running.stage.label, message.done, message.total, message.text)
+                self.listener(event)
+            elif message.kind == "failed":
+                assert message.error is not None
+                message.error.__notes__ = [message.trace]
+                self._fail(running, message.error)
+            else:
+                self._finish(running, message.seconds)
+
+    def _finish(self, running: _Running, seconds: float) -> None:
+        self.running.remove(running)
+        self.store.finish(running.stage, seconds, threads=str(running.worker.threads))
+        running.lock.release()
+        self.idle.append(running.worker)
+        self.listener(Event(EventKind.finished, running.stage.label, seconds=seconds))
+
+    def _fail(self, running: _Running, error: ClirError) -> NoReturn:
+        self.listener(Event(EventKind.failed, running.stage.label, text=error.problem))
+        failure = type(error)(f"{running.stage.label}: {error.problem}", error.hint)
+        failure.__notes__ = getattr(error, "__notes__", [])
+        raise failure
+
+    def close(self) -> None:
+        for running in self.running:
+            running.worker.stop()
+            running.lock.release()
+        for worker in self.idle:
+            worker.stop()
+
+
+def _receive(running: _Running) -> Message:
+    try:
+        message: Message = running.worker.connection.recv()
+        return message
+    except (EOFError, OSError):
+        running.worker.process.join(5)
+        code = running.worker.process.exitcode
+        reason = f"was killed by signal {-code}" if code is not None and code < 0 else f"ended with exit code {code}"
+        advice = "Was memory short? Fewer --jobs need less; run the same command to go on from the last checkpoint."
+        return Message("failed", error=StageError(f"its process {reason}.", advice))

@@ -1,0 +1,354 @@
+"""An experiment as a graph of stages: who needs what. One method builds one kind of stage."""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from clir_cli.config.load import Experiment
+from clir_cli.config.schema import Arm, CheckpointOf, ExperimentSettings, ModelSettings, Settings, languages_of
+from clir_cli.errors import ConfigError
+from clir_cli.pipeline.checksums import Checksums
+from clir_cli.pipeline.reductions import reductions
+from clir_cli.pipeline.stage import Stage
+
+STAGES = "clir_cli.pipeline.stages"
+SMT, HUMAN = "smt", "human"
+LABELS = {
+    SMT: "SMT",
+    HUMAN: "Human translation",
+    "mart": "MART",
+    "mart-plb": "MART-PLB",
+    "mart-blocks": "MART, word blocks only",
+}
+
+Builder = TypeVar("Builder", bound=Callable[..., Any])
+
+
+def remembered(method: Builder) -> Builder:
+    """One stage object for one set of arguments: equal stages are the same node."""
+    return cache(method)  # type: ignore[return-value]
+
+
+def dumped(settings: Settings, exclude: set[str] | None = None) -> dict[str, Any]:
+    """Settings as they enter a key and travel to a worker."""
+    return settings.model_dump(mode="json", by_alias=True, exclude=exclude)
+
+
+class Graph:
+    """The stages of one experiment. Building costs nothing but the checksums of raw files."""
+
+    def __init__(self, experiment: Experiment, checksums: Checksums) -> None:
+        self.experiment = experiment
+        self.settings = experiment.settings
+        self.checksums = checksums
+
+    # --- what the experiment says of a pair -------------------------------------------------------------------------
+
+    @remembered
+    def of_pair(self, pair: str) -> ExperimentSettings:
+        return self.experiment.for_pair(pair)
+
+    def collection_of(self, pair: str) -> str:
+        named = self.settings.pairs[pair].collection
+        if named is not None:
+            return named
+        language = languages_of(pair)[1]
+        return next(name for name in self.settings.collections if self.language_of(name) == language)
+
+    def language_of(self, collection: str) -> str:
+        return self.settings.collections[collection].language or collection
+
+    def models_of(self, pair: str) -> list[str]:
+        chosen = self.settings.pairs[pair].models
+        return list(self.settings.models) if chosen is None else list(chosen)
+
+    def systems_of(self, pair: str) -> list[str]:
+        """Rows of the table for a pair, in the paper's order."""
+        human = [HUMAN] if languages_of(pair)[1] in self.settings.topics else []
+        return [SMT, *human, *self.models_of(pair)]
+
+    def folds_run(self, pair: str) -> list[int]:
+        folds = self.of_pair(pair).training.folds
+        return folds.run or list(range(1, folds.count + 1))
+
+    def stop(self, language: str) -> dict[str, str]:
+        """The stop list of a language, as the normaliser takes it."""
+        setting = self.settings.languages.get(language)
+        return {"spec": str(setting.stop_words) if setting else "iso", "language": language}
+
+    def label(self, system: str) -> str:
+        model = self.settings.models.get(system)
+        if model is not None and model.label:
+            return model.label
+        if system == "m2bert":
+            return "m2BERT" if self.is_ranking_pretrained() else "BERT (no ranking step)"
+        return LABELS.get(system, system)
+
+    def is_ranking_pretrained(self) -> bool:
+        """Whether the encoder saw ranking examples before the folds: only then may it be called m2BERT."""
+        encoder, pretrain = self.settings.encoder, self.settings.pretrain
+        return (
+            encoder.ranking_pretrained
+            or isinstance(encoder.checkpoint, CheckpointOf)
+            or (pretrain is not None and pretrain.ranking is not None)
+        )
+
+    # --- corpora ----------------------------------------------------------------------------------------------------
+
+    @remembered
+    def collection(self, name: str) -> Stage:
+        source = self.settings.collections[name]
+        settings = dumped(source, {"path", "language"}) | {"stop": self.stop(self.language_of(name))}
+        return self._stage("collection", name, "corpora:collection", settings, files={"documents": source.path})
+
+    @remembered
+    def topics(self, pair: str) -> Stage:
+        override = self.settings.pairs[pair]
+        query, document = languages_of(pair)
+        collection = self.collection_of(pair)
+        sources = {"query": self.settings.topics[override.topics or query]}
+        if HUMAN in self.systems_of(pair):
+            sources["human"] = self.settings.topics[document]
+        settings = {name: dumped(source, {"path"}) for name, source in sources.items()}
+        files = {name: source.path for name, source in sources.items()}
+        files["qrels"] = [self.settings.qrels[override.qrels or collection]]
+        needs = {"collection": self.collection(collection)}
+        return self._stage("topics", pair, "corpora:topics", settings, needs=needs, files=files, pair=pair)
+
+    @remembered
+    def folds(self) -> Stage:
+        """Made over the topics of every pair, whatever is selected: transfer must never test on its training topics."""
+        settings = {"count": self.settings.training.folds.count, "seed": self.settings.training.seed}
+        needs = {pair: self.topics(pair) for pair in self.settings.pairs}
+        return self._stage("folds", self.experiment.name, "corpora:folds", settings, needs=needs)
+
+    # --- translation and first stage --------------------------------------------------------------------------------
+
+    @remembered
+    def align(self, pair: str) -> Stage:
+        query, document = languages_of(pair)
+        knowledge = self.of_pair(pair).knowledge
+        if knowledge.table is not None:
+            return self._stage("align", pair, "knowledge:take", {}, files={"table": [knowledge.table]}, pair=pair)
+        bitext = self.settings.bitext[pair]
+        settings = dumped(knowledge, {"table"}) | {"encoding": bitext.encoding}
+        settings |= {"stop": [self.stop(query), self.stop(document)]}
+        files = {"source": [bitext.source], "target": [bitext.target]}
+        return self._stage("align", pair, "knowledge:align", settings, files=files, pair=pair)
+
+    @remembered
+    def index(self, collection: str) -> Stage:
+        hints = {"heap": self.settings.retrieval.heap}
+        needs = {"collection": self.collection(collection)}
+        return self._stage("index", collection, "first_stage:index", {}, needs=needs, hints=hints)
+
+    @remembered
+    def retrieve(self, pair: str, system: str) -> Stage:
+        query, document = languages_of(pair)
+        retrieval = self.of_pair(pair).retrieval
+        needs = {"index": self.index(self.collection_of(pair)), "topics": self.topics(pair)}
+        skipped = {"heap"} if system == SMT else {"heap", "translations", "structure", "out_of_table"}
+        settings = dumped(retrieval, skipped) | {"system": system}
+        if system == SMT:
+            needs["align"] = self.align(pair)
+            settings["stop"] = self.stop(query)
+        else:
+            settings["stop"] = self.stop(document)
+        hints = {"heap": retrieval.heap}
+        name = f"{pair} {system}"
+        return self._stage("retrieve", name, "first_stage:retrieve", settings, needs=needs, hints=hints, pair=pair)
+
+    @remembered
+    def matrices(self, pair: str) -> Stage:
+        query, document = languages_of(pair)
+        settings = dumped(self.of_pair(pair).matrix) | {"stop": [self.stop(query), self.stop(document)]}
+        needs = {
+            "topics": self.topics(pair),
+            "align": self.align(pair),
+            "collection": self.collection(self.collection_of(pair)),
+        }
+        return self._stage("matrices", pair, "knowledge:matrices", settings, needs=needs, pair=pair)
+
+    # --- re-rankers -------------------------------------------------------------------------------------------------
+
+    @remembered
+    def pretrain(self) -> Stage:
+        pretrain = self.settings.pretrain
+        assert pretrain is not None
+        settings = dumped(pretrain) | {
+            "encoder": dumped(self.settings.encoder, {"document_pieces", "ranking_pretrained"}),
+            "seed": self.settings.training.seed,
+            "threads": self.settings.training.threads,
+            "precision": self._precision(self.settings),
+        }
+        needs: dict[str, Stage] = {}
+        files: dict[str, list[Path]] = self._checkpoint_files(settings["encoder"])
+        if (mlm := pretrain.masked_language) is not None:
+            needs |= {f"collection {name}": self.collection(name) for name in mlm.collections}
+            for pair in mlm.bitext:
+                bitext = self.settings.bitext[pair]
+                files[f"bitext {pair}"] = [bitext.source, bitext.target]
+        if (ranking := pretrain.ranking) is not None:
+            if ranking.titles_of is not None:
+                needs[f"collection {ranking.titles_of}"] = self.collection(ranking.titles_of)
+            for part in ("triples", "queries", "query_documents"):
+                if (path := getattr(ranking, part)) is not None:
+                    files[part] = [path]
+                    settings["ranking"][part] = path.name
+        return self._stage("pretrain", self.experiment.name, "neural:pretrain", settings, needs=needs, files=files)
+
+    @remembered
+    def pairs(self, pair: str) -> Stage:
+        training = self.of_pair(pair).training
+        settings = {"mode": training.pairs, "negatives": training.negatives, "epochs": training.epochs}
+        settings["seed"] = training.seed
+        needs = {"topics": self.topics(pair), "candidates": self.retrieve(pair, SMT)}
+        needs["collection"] = self.collection(self.collection_of(pair))
+        return self._stage("pairs", pair, "neural:pairs", settings, needs=needs, pair=pair)
+
+    @remembered
+    def train(self, pair: str, model: str, fold: int) -> Stage:
+        whole = self.of_pair(pair)
+        chosen = self.settings.models[model]
+        training = dumped(whole.training, {"folds", "keep", "threads", "precision", "pairs", "negatives"})
+        settings: dict[str, Any] = {
+            "model": dumped(chosen, {"label"}),
+            "encoder": dumped(whole.encoder, {"ranking_pretrained"}),
+            "training": training,
+            "fold": fold,
+            "threads": whole.training.threads,
+            "precision": self._precision(whole),
+        }
+        needs = self._reading(pair, chosen) | {"pairs": self.pairs(pair)}
+        files: dict[str, list[Path]] = {}
+        checkpoint = whole.encoder.checkpoint
+        if self.settings.pretrain is not None:
+            needs["start"] = self.pretrain()
+        elif isinstance(checkpoint, CheckpointOf):
+            needs["start"] = self._other_model(checkpoint, pair, fold)
+        else:
+            files = self._checkpoint_files(settings["encoder"])
+        hints = {"batch": whole.reranking.batch}
+        return self._stage(
+            "train", f"{pair} {model} fold {fold}", "neural:train", settings, needs=needs, files=files, hints=hints,
+            pair=pair, model=model, fold=fold,
+        )  # fmt: skip
+
+    @remembered
+    def rerank(self, pair: str, model: str, fold: int) -> Stage:
+        whole = self.of_pair(pair)
+        chosen = self.settings.models[model]
+        settings = {
+            "depth": whole.reranking.depth,
+            "encoder": dumped(whole.encoder, {"checkpoint", "revision", "layers", "ranking_pretrained"}),
+            "arm": chosen.arm.value,
+            "fold": fold,
+            "threads": whole.training.threads,
+            "precision": self._precision(whole),
+        }
+        needs = self._reading(pair, chosen) | {"train": self.train(pair, model, fold)}
+        hints = {"batch": whole.reranking.batch}
+        name = f"{pair} {model} fold {fold}"
+        return self._stage(
+            "rerank", name, "neural:rerank", settings, needs=needs, hints=hints, pair=pair, model=model, fold=fold
+        )
+
+    # --- results ----------------------------------------------------------------------------------------------------
+
+    @remembered
+    def evaluate(self, pair: str, system: str) -> Stage:
+        settings = {"measures": self.settings.evaluation.measures, "system": system}
+        needs = {"topics": self.topics(pair)}
+        if system in (SMT, HUMAN):
+            needs["run"] = self.retrieve(pair, system)
+        else:
+            needs["folds"] = self.folds()
+            needs |= {f"run {fold}": self.rerank(pair, system, fold) for fold in self.folds_run(pair)}
+            settings["folds"] = self.folds_run(pair)
+        name = f"{pair} {system}"
+        model = system if system in self.settings.models else None
+        return self._stage("evaluate", name, "results:evaluate", settings, needs=needs, pair=pair, model=model)
+
+    def report(self, systems: dict[str, list[str]]) -> Stage:
+        """The tables over the given systems of the given pairs."""
+        evaluation = self.settings.evaluation
+        settings = {
+            "experiment": self.experiment.name,
+            "description": self.settings.description,
+            "systems": systems,
+            "labels": {system: self.label(system) for chosen in systems.values() for system in chosen},
+            "folds": {pair: self.folds_run(pair) for pair in systems if set(systems[pair]) & set(self.settings.models)},
+            "fold_count": self.settings.training.folds.count,
+            "measures": evaluation.measures,
+            "mean": evaluation.mean,
+            "alpha": evaluation.alpha,
+            "compare": evaluation.compare,
+            "baselines": evaluation.baselines,
+            "margins": evaluation.margins,
+            "notes": self.notes(systems),
+        }
+        needs = {f"{pair} {system}": self.evaluate(pair, system) for pair in systems for system in systems[pair]}
+        needs |= {f"topics {pair}": self.topics(pair) for pair in systems}
+        needs["folds"] = self.folds()
+        return self._stage("report", self.experiment.name, "results:report", settings, needs=needs)
+
+    def notes(self, systems: dict[str, list[str]]) -> list[str]:
+        """What a reader of the table must know: everything that is less than the paper's setting."""
+        found: list[str] = []
+        for pair in systems:
+            if set(systems[pair]) & set(self.settings.models):
+                found += [note for note in reductions(self.of_pair(pair)) if note not in found]
+        if any(set(chosen) & set(self.settings.models) for chosen in systems.values()) and not self.is_ranking_pretrained():
+            found.append("the encoder saw no ranking examples before fine-tuning")
+        return found
+
+    # --- shared parts -----------------------------------------------------------------------------------------------
+
+    def _reading(self, pair: str, model: ModelSettings) -> dict[str, Stage]:
+        """What any model reads to score: texts, candidates, folds and, where it looks at them, links."""
+        needs = {
+            "collection": self.collection(self.collection_of(pair)),
+            "topics": self.topics(pair),
+            "candidates": self.retrieve(pair, SMT),
+            "folds": self.folds(),
+        }
+        if model.kind == "mart" and model.arm is Arm.translation:
+            needs["matrices"] = self.matrices(pair)
+        return needs
+
+    def _checkpoint_files(self, encoder: dict[str, Any]) -> dict[str, list[Path]]:
+        """A local checkpoint is known by its files; a hub name by itself and its revision, which stay in settings."""
+        checkpoint = encoder["checkpoint"]
+        if not isinstance(checkpoint, str):
+            return {}
+        folder = self.experiment.file.parent / checkpoint
+        if not folder.is_dir():
+            return {}
+        encoder["checkpoint"] = None
+        return {"checkpoint": [folder]}
+
+    def _other_model(self, checkpoint: CheckpointOf, pair: str, fold: int) -> Stage:
+        other = Graph(self.experiment.other(checkpoint.experiment), self.checksums)
+        other_pair = checkpoint.pair or pair
+        trained = other.folds_run(other_pair)
+        if fold not in trained and len(trained) > 1:
+            raise ConfigError(
+                f"encoder.checkpoint: experiment {checkpoint.experiment} trains folds {trained}, not fold {fold}.",
+                "Let it train the same folds, or one single fold on other topics.",
+            )
+        return other.train(other_pair, checkpoint.model, fold if fold in trained else trained[0])
+
+    def _precision(self, settings: ExperimentSettings) -> str:
+        if settings.training.precision != "auto":
+            return settings.training.precision
+        from clir_cli.pipeline.workers import cards
+
+        if not cards():
+            return "float32"
+        from clir_cli.learning.devices import choose_device, resolve_precision
+
+        return resolve_precision("auto", choose_device())
+
+    def _stage(self, kind: str, name: str, function: str, settings: dict[str, Any], **rest: Any) -> Stage:
+        return Stage(kind, name, f"{STAGES}.{function}", settings, self.checksums, **rest)

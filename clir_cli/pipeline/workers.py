@@ -1,0 +1,133 @@
+"""Worker processes that run stages one at a time and die with their parent."""
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from clir_cli.errors import ClirError, StageError
+from clir_cli.pipeline.stage import Inputs, call
+
+PROGRESS_EVERY = 0.2
+"""Seconds between two progress messages of one stage: a pipe full of them would slow the work down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A stage as it travels to a worker."""
+
+    function: str
+    out: Path
+    inputs: Inputs
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a worker sends back: progress, then one ``finished`` or ``failed``."""
+
+    kind: str
+    done: int = 0
+    total: int | None = None
+    text: str = ""
+    error: ClirError | None = None
+    trace: str = ""
+    seconds: float = 0.0
+
+
+class Worker:
+    """A spawned process. It keeps what it imported between tasks: importing torch costs more than a short stage."""
+
+    def __init__(self, threads: int, card: int | None) -> None:
+        self.threads = threads
+        self.card = card
+        context = multiprocessing.get_context("spawn")
+        self.connection, far_end = context.Pipe()
+        # Not a daemon: the Lucene stages start a child of their own.
+        self.process = context.Process(target=_serve, args=(far_end, os.getpid(), threads, card), daemon=False)
+        self.process.start()
+        far_end.close()
+
+    def send(self, task: Task) -> None:
+        self.connection.send(task)
+
+    def stop(self) -> None:
+        """End the process, whatever it is doing."""
+        self.connection.close()
+        if self.process.is_alive():
+            self.process.join(0.2)
+        if self.process.is_alive():
+            self.process.kill()
+        self.process.join()
+
+
+def _serve(connection: Connection, parent: int, threads: int, card: int | None) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    _die_with(parent)
+    for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
+        os.environ[variable] = str(threads)
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"
+    if card is not None:
+        os.environ["CUDA_VISIBLE_DEVICES"] = str(card)
+    while True:
+        try:
+            task: Task = connection.recv()
+        except (EOFError, OSError):
+            return
+        _run(task, connection)
+
+
+def _run(task: Task, connection: Connection) -> None:
+    started = time.perf_counter()
+    last = 0.0
+
+    def progress(done: int, total: int | None, text: str) -> None:
+        nonlocal last
+        now = time.perf_counter()
+        if now - last >= PROGRESS_EVERY or done == total:
+            last = now
+            connection.send(Message("progress", done, total, text))
+
+    try:
+        task.out.mkdir(parents=True, exist_ok=True)
+        call(task.function, task.out, task.inputs, progress)
+        message = Message("finished", seconds=time.perf_counter() - started)
+    except ClirError as error:
+        message = Message("failed", error=error, trace=traceback.format_exc())
+    except Exception as error:
+        problem = StageError(f"unexpected {type(error).__name__}: {error}", "Run again with --debug for the traceback.")
+        message = Message("failed", error=problem, trace=traceback.format_exc())
+    connection.send(message)
+
+
+def _die_with(parent: int) -> None:
+    """End this process as soon as its parent is gone, even if the parent was killed with -9."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def cards() -> int:
+    """How many CUDA cards there are, without importing torch where there is no driver."""
+    if not any(Path(device).exists() for device in ("/dev/nvidiactl", "/dev/dxg")):
+        return 0
+    import torch
+
+    return int(torch.cuda.device_count())
+
+
+def cores() -> int:
+    """CPU cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

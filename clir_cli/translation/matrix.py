@@ -1,0 +1,118 @@
+"""The translation matrix M^tr (MAT, CIKM 2021, Algorithm 1): which words of a query and a document are linked.
+
+Off its diagonal M^tr is nonzero only between query and document words, and between pieces of one word; and a value
+depends on the topic and the document *word*, not on the document. So what is stored is word-level and sparse: for
+each topic, its query words' translations that occur in the collection. ``translation_matrix`` is the dense matrix of
+the paper, kept as the definition that the re-rankers' sparse head is tested against.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from clir_cli.records import TopicLinks
+from clir_cli.translation.table import TranslationTable
+
+CopyRule = Literal["never", "oov", "always"]
+Arm = Literal["translation", "identity", "blocks"]
+
+
+class Piece(NamedTuple):
+    """One word piece of the input ``[CLS] query [SEP] document [SEP]``.
+
+    ``side`` is "query", "document" or "special"; ``word`` numbers the words within a side, so that pieces of one word
+    share it; ``key`` is the word after normalisation (empty for special pieces and words without links).
+    """
+
+    side: Literal["query", "document", "special"]
+    word: int
+    key: str = ""
+
+
+class Link(NamedTuple):
+    """One link as a person reads it: ``p`` is P(document word | query word), ``count`` its occurrences in the document."""
+
+    query_word: str
+    document_word: str
+    p: float
+    count: int
+
+
+def link_topics(
+    query_words: Mapping[str, Sequence[str]],
+    vocabulary: Collection[str],
+    table: TranslationTable,
+    *,
+    copy: CopyRule = "never",
+    threshold: float = 0.0,
+    stop: frozenset[str] = frozenset(),
+    document_stop: frozenset[str] = frozenset(),
+) -> dict[str, TopicLinks]:
+    """For each topic its query words' translations within the collection's ``vocabulary``.
+
+    A link needs p > ``threshold`` (strictly). ``copy`` also links a query word with the equal document word at p = 1:
+    "never" (the paper's text), "oov" where the word is not in the table, "always" where it is not among its own
+    translations (the authors' code; so a false friend gets p = 1 too). Query words in ``stop`` and document words in
+    ``document_stop`` have no links. Query words without links are left out; every topic stays, if with nothing.
+    """
+    known = vocabulary if isinstance(vocabulary, set | frozenset | dict) else frozenset(vocabulary)
+    found: dict[str, dict[str, float]] = {}
+
+    def links_of(word: str) -> dict[str, float]:
+        if word not in found:
+            row = table.row(word)
+            if copy != "never" and word not in row and (copy == "always" or word not in table):
+                row[word] = 1.0
+            found[word] = {t: p for t, p in row.items() if p > threshold and t in known and t not in document_stop}
+        return found[word]
+
+    return {
+        topic: {word: dict(links) for word in words if word not in stop and (links := links_of(word))}
+        for topic, words in query_words.items()
+    }
+
+
+def lay_out(query: Sequence[tuple[str, int]], document: Sequence[tuple[str, int]]) -> list[Piece]:
+    """``(key, number of pieces)`` of each word, as the pieces of ``[CLS] query [SEP] document [SEP]``."""
+
+    def pieces(side: Literal["query", "document"], words: Sequence[tuple[str, int]]) -> list[Piece]:
+        return [Piece(side, number, key) for number, (key, count) in enumerate(words) for _ in range(count)]
+
+    cls, first_sep, last_sep = (Piece("special", number) for number in range(3))
+    return [cls, *pieces("query", query), first_sep, *pieces("document", document), last_sep]
+
+
+def translation_matrix(pieces: Sequence[Piece], links: TopicLinks, arm: Arm = "translation") -> np.ndarray:
+    """M^tr of one input, dense: [m, m] float64 for m pieces; rows sum to 1. This is the definition, not the fast way.
+
+    Algorithm 1 on words, then expanded: every piece has weight 1 to itself and to the other pieces of its word; every
+    piece of query word q and every piece of document word d get P(d | q) in *both* cells (the reverse probability is
+    never used); then each row is divided by its sum. A translation that occurs k times thus gets k p against 1.
+
+    ``arm``: "translation" is the paper's matrix; "identity" its placebo; "blocks" the pieces of a word without any
+    translation, which separates the two things in which the paper's placebo differs.
+    """
+    size = len(pieces)
+    matrix = np.eye(size)
+    if arm == "identity":
+        return matrix
+    for i, one in enumerate(pieces):
+        for j, other in enumerate(pieces):
+            if (one.side, one.word) == (other.side, other.word):
+                matrix[i, j] = 1.0
+            elif arm == "translation" and (one.side, other.side) == ("query", "document"):
+                matrix[i, j] = matrix[j, i] = links.get(one.key, {}).get(other.key, 0.0)
+    return np.asarray(matrix / matrix.sum(axis=1, keepdims=True))
+
+
+def links_between(links: TopicLinks, document_words: Sequence[str]) -> list[Link]:
+    """The links of one topic that one document uses: query words in their order, then p descending, then word."""
+    counts = Counter(document_words)
+    return [
+        Link(query_word, document_word, p, counts[document_word])
+        for query_word, row in links.items()
+        for document_word, p in sorted(row.items(), key=lambda entry: (-entry[1], entry[0]))
+        if counts[document_word]
+    ]

@@ -1,0 +1,130 @@
+"""The translation table: P(document word | query word), sparse, one row a query word.
+
+Whatever made it (alignment, a dictionary, an imported file), first stage and M^tr read this one class. Rows may sum
+to less than 1 where entries were pruned: the numbers stay as they were given. M^tr wants them so (MAT, Algorithm 1:
+no probability exceeds the self weight 1); the first stage normalises within a query word anyway.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from clir_cli.errors import DataError
+
+FORMAT = "clir translation table 1"
+ARRAYS = ("data", "indices", "indptr")
+
+
+class TranslationTable:
+    """P(target | source) for words after normalisation (keys).
+
+    ``source_words`` and ``target_words`` are sorted by code point and distinct; ``probabilities`` is [S, T] float32,
+    row s = P(. | source word s), column indices sorted within a row. A table from ``load`` keeps its arrays on disk
+    (memory-mapped) and makes its word lists and its word -> row index when they are first asked for.
+    """
+
+    def __init__(self, source_words: list[str], target_words: list[str], probabilities: csr_matrix) -> None:
+        if probabilities.shape != (len(source_words), len(target_words)):
+            raise ValueError(f"{probabilities.shape} is not {len(source_words)} x {len(target_words)}")
+        self.source_words = source_words
+        self.target_words = target_words
+        self.probabilities = probabilities
+
+    @classmethod
+    def from_dict(cls, rows: Mapping[str, Mapping[str, float]]) -> "TranslationTable":
+        """``{source: {target: p}}`` as a table; entries of 0 are left out."""
+        sources = sorted(rows)
+        targets = sorted({target for row in rows.values() for target in row})
+        column = {word: number for number, word in enumerate(targets)}
+        entries = [(s, column[t], p) for s, word in enumerate(sources) for t, p in rows[word].items() if p > 0]
+        s, t, p = zip(*entries, strict=True) if entries else ((), (), ())
+        shape = (len(sources), len(targets))
+        matrix = csr_matrix((np.array(p, np.float32), (np.array(s, np.int64), np.array(t, np.int64))), shape=shape)
+        matrix.sort_indices()
+        return cls(sources, targets, matrix)
+
+    def __len__(self) -> int:
+        """Number of source words."""
+        return int(self.probabilities.shape[0])
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._rows
+
+    def row(self, word: str) -> dict[str, float]:
+        """Every translation of ``word`` with its probability, by target word; empty where the word is unknown."""
+        columns, values = self._entries(word)
+        return {self.target_words[t]: p for t, p in zip(columns.tolist(), values.tolist(), strict=True)}
+
+    def top(self, word: str, count: int) -> list[tuple[str, float]]:
+        """The ``count`` most probable translations: p descending, equal p by target word ascending."""
+        columns, values = self._entries(word)
+        # Target words are sorted, so a smaller column is a smaller word; a stable sort keeps them in that order.
+        best = np.argsort(-values, kind="stable")[:count]
+        return [(self.target_words[columns[i]], float(values[i])) for i in best]
+
+    def _entries(self, word: str) -> tuple[np.ndarray, np.ndarray]:
+        number = self._rows.get(word)
+        if number is None:
+            return np.empty(0, np.int32), np.empty(0, np.float32)
+        first, last = self.probabilities.indptr[number : number + 2]
+        return self.probabilities.indices[first:last], self.probabilities.data[first:last]
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.source_words)}
+
+    def save(self, folder: Path) -> None:
+        """Write the table into ``folder``: arrays as .npy, words as text, last of all ``table.json`` that vouches for them."""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "table.json").unlink(missing_ok=True)
+        for name in ARRAYS:
+            np.save(folder / f"{name}.npy", getattr(self.probabilities, name))
+        for name, words in (("source", self.source_words), ("target", self.target_words)):
+            (folder / f"{name}.txt").write_text("".join(f"{word}\n" for word in words), encoding="utf-8", newline="\n")
+        rows, columns = self.probabilities.shape
+        summary = {"format": FORMAT, "source": rows, "target": columns, "entries": int(self.probabilities.nnz)}
+        partial = folder / "table.json.partial"
+        partial.write_text(json.dumps(summary) + "\n", encoding="utf-8")
+        os.replace(partial, folder / "table.json")
+
+    @classmethod
+    def load(cls, folder: Path) -> "TranslationTable":
+        """Open a saved table in milliseconds; raises ``DataError`` where ``folder`` holds none that is whole."""
+        marker = folder / "table.json"
+        try:
+            summary = json.loads(marker.read_text(encoding="utf-8"))
+            data, indices, indptr = (np.load(folder / f"{name}.npy", mmap_mode="r") for name in ARRAYS)
+            if summary["format"] != FORMAT or len(indptr) != summary["source"] + 1 or len(data) != summary["entries"]:
+                raise ValueError("arrays and table.json disagree")
+        except FileNotFoundError as error:
+            raise DataError(f"{folder} holds no translation table ({error.filename} is missing).", "Make it anew.") from error
+        except (ValueError, KeyError, TypeError, OSError, EOFError) as error:
+            raise DataError(f"{folder} holds a damaged translation table: {error}.", "Delete it and make it anew.") from error
+        return _SavedTable(folder, csr_matrix((data, indices, indptr), (summary["source"], summary["target"]), copy=False))
+
+
+class _SavedTable(TranslationTable):
+    """A table on disk: words are read when they are first needed."""
+
+    def __init__(self, folder: Path, probabilities: csr_matrix) -> None:
+        self._folder = folder
+        self.probabilities = probabilities
+
+    @cached_property
+    def source_words(self) -> list[str]:  # type: ignore[override]
+        return self._words("source.txt", int(self.probabilities.shape[0]))
+
+    @cached_property
+    def target_words(self) -> list[str]:  # type: ignore[override]
+        return self._words("target.txt", int(self.probabilities.shape[1]))
+
+    def _words(self, name: str, count: int) -> list[str]:
+        words = (self._folder / name).read_text(encoding="utf-8").split("\n")[:-1]
+        if len(words) != count:
+            raise DataError(f"{self._folder / name} holds {len(words)} words, not {count}.", "Delete the table and make it anew.")
+        return words
