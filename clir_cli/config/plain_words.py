@@ -3,7 +3,6 @@
 import types
 import typing
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ValidationError
@@ -62,13 +61,21 @@ def explain(schema: type[BaseModel], error: ValidationError, data: Any) -> list[
             details = fitting or ([] if deeper else details)
         if details:
             explained += [(path, rule) for rule in dict.fromkeys(_sentences(schema, path, details, value))]
-    explained += _numbers_given_as_booleans(schema, data)
     return explained
 
 
-def check_booleans(schema: type[BaseModel], data: Any) -> list[tuple[KeyPath, str]]:
-    """``epochs: yes`` would be read as 1: refuse it."""
-    return _numbers_given_as_booleans(schema, data)
+def booleans_for_numbers(schema: type[BaseModel], data: Any, path: KeyPath = ()) -> list[tuple[KeyPath, str]]:
+    """``epochs: yes`` would be read as 1: (key path, sentence) for every such value."""
+    value = _value_at(data, path)
+    if isinstance(value, dict | list):
+        steps: Any = value if isinstance(value, dict) else range(len(value))
+        return [found for step in steps for found in booleans_for_numbers(schema, data, (*path, step))]
+    if not isinstance(value, bool):
+        return []
+    allowed = _types_at(schema, path)
+    if any(form in (int, float) for form in allowed) and bool not in allowed:
+        return [(path, f"should be a number, not {show(value)}")]
+    return []
 
 
 def _sentences(schema: type[BaseModel], path: KeyPath, details: list[ErrorDetails], value: Any) -> Iterator[str]:
@@ -204,18 +211,3 @@ def _value_at(data: Any, path: KeyPath) -> Any:
     for step in path:
         data = data[step]
     return data
-
-
-def _numbers_given_as_booleans(schema: type[BaseModel], data: Any, path: KeyPath = ()) -> list[tuple[KeyPath, str]]:
-    value = _value_at(data, path)
-    if isinstance(value, dict | list):
-        steps: Any = value if isinstance(value, dict) else range(len(value))
-        return [found for step in steps for found in _numbers_given_as_booleans(schema, data, (*path, step))]
-    if not isinstance(value, bool):
-        return []
-    allowed = _types_at(schema, path)
-    if any(form in (int, float) for form in allowed) and bool not in allowed:
-        return [(path, f"should be a number, not {show(value)}")]
-    return []
-
-

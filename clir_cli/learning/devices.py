@@ -2,7 +2,7 @@
 
 import random
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import torch
@@ -55,7 +55,7 @@ def set_seed(seed: int) -> None:
 def random_states() -> dict[str, Any]:
     """States of all generators, made only of what ``torch.load(weights_only=True)`` accepts."""
     version, numbers, gauss = random.getstate()
-    kind, keys, position, has_gauss, cached = np.random.get_state(legacy=True)
+    kind, keys, position, has_gauss, cached = cast(tuple[Any, ...], np.random.get_state(legacy=True))
     return {
         "python": [version, list(numbers), gauss],
         "numpy": [str(kind), torch.from_numpy(keys.astype(np.int64)), int(position), int(has_gauss), float(cached)],

@@ -76,9 +76,7 @@ def fit(
     run = TrainingRun(model, optimiser, folder, identity, EarlyStopping(patience))
     if not run.resume():
         set_seed(seed)
-    parameters = [parameter for group in optimiser.param_groups for parameter in group["params"]]
     base_rates = [group["initial_lr"] for group in optimiser.param_groups]
-    device = next(model.parameters()).device
 
     while run.epoch < epochs and not run.stopping.should_stop:
         epoch = run.epoch + 1
@@ -92,25 +90,9 @@ def fit(
             factor = learning_rate_factor(run.step, total_steps, schedule=schedule, warmup=warmup)
             for group, rate in zip(optimiser.param_groups, base_rates, strict=True):
                 group["lr"] = rate * factor
-            optimiser.zero_grad(set_to_none=True)
-            micros = steps[number]
-            losses = []
-            for micro in micros:
-                with autocast(device, precision):
-                    losses.append(loss(model, micro).float())
-                losses[-1].sum().backward()
-                losses[-1] = losses[-1].detach()
             place = f"in epoch {epoch}, step {number + 1} of {len(steps)}"
-            _refuse_infinite(losses, micros, place, describe)
-            units = sum(part.numel() for part in losses)
-            norm = _mean_gradients(parameters, units)
-            if not math.isfinite(norm):
-                culprits = "; ".join(describe(micro) for micro in micros)
-                raise ClirError(f"The gradient is {norm} {place}: {culprits}.", _NOT_FINITE)
-            if clip is not None and norm > clip:
-                _scale_gradients(parameters, clip / norm)
-            optimiser.step()
-            run.count_step(float(torch.cat(losses).sum()), units, time.perf_counter() - begun)
+            loss_sum, units = _take_step(model, optimiser, steps[number], loss, clip, precision, place, describe)
+            run.count_step(loss_sum, units, time.perf_counter() - begun)
             progress(run.step, total_steps, run.state_line(epoch, epochs))
             if checkpoint_every and run.step_in_epoch % checkpoint_every == 0 and run.step_in_epoch < len(steps):
                 run.save()
@@ -132,24 +114,45 @@ def fit(
 _NOT_FINITE = "Try a smaller learning rate, gradient clipping, or float32 precision."
 
 
-def _refuse_infinite(
-    losses: Sequence[Tensor], micros: Sequence[Micro], place: str, describe: Callable[[Micro], str]
-) -> None:
+def _take_step(
+    model: nn.Module,
+    optimiser: torch.optim.Optimizer,
+    micros: Sequence[Micro],
+    loss: Callable[[Any, Micro], Tensor],
+    clip: float | None,
+    precision: str,
+    place: str,
+    describe: Callable[[Micro], str],
+) -> tuple[float, int]:
+    """One optimiser step; the sum of the losses of its units and their number."""
+    device = next(model.parameters()).device
+    optimiser.zero_grad(set_to_none=True)
+    sums, units = [], 0
+    for micro in micros:
+        with autocast(device, precision):
+            losses = loss(model, micro)
+        total = losses.float().sum()
+        torch.autograd.backward(total)
+        sums.append(total.detach())
+        units += losses.numel()
     # One transfer from the device for all micro-batches, not one for each.
-    sums = torch.stack([part.sum() for part in losses]).tolist()
-    for value, micro in zip(sums, micros, strict=True):
+    values = torch.stack(sums).tolist()
+    for value, micro in zip(values, micros, strict=True):
         if not math.isfinite(value):
             raise ClirError(f"The loss is {value} {place}: {describe(micro)}.", _NOT_FINITE)
 
-
-def _mean_gradients(parameters: Sequence[nn.Parameter], units: int) -> float:
-    """Turn summed gradients into means over ``units``; the norm of all of them together."""
-    _scale_gradients(parameters, 1.0 / units)
-    gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
-    return float(nn.utils.get_total_norm(gradients)) if gradients else 0.0
-
-
-def _scale_gradients(parameters: Sequence[nn.Parameter], factor: float) -> None:
-    gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
-    if gradients:
-        torch._foreach_mul_(gradients, factor)
+    gradients = [
+        parameter.grad
+        for group in optimiser.param_groups
+        for parameter in group["params"]
+        if parameter.grad is not None
+    ]
+    # The number of units is known only now: summed gradients become means.
+    torch._foreach_mul_(gradients, 1.0 / max(units, 1))
+    norm = float(nn.utils.get_total_norm(gradients))
+    if not math.isfinite(norm):
+        raise ClirError(f"The gradient is {norm} {place}: {'; '.join(map(describe, micros))}.", _NOT_FINITE)
+    if clip is not None and norm > clip:
+        torch._foreach_mul_(gradients, clip / norm)
+    optimiser.step()
+    return sum(values), units

@@ -17,7 +17,7 @@ def build_optimiser(
     Parameters that need no gradient are left out. Weight decay (L2 in adam, decoupled in adamw) goes to matrices
     only: biases and layer norms are vectors and stay free of it, as is usual for BERT.
     """
-    kinds = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}
+    kinds: dict[str, type[torch.optim.Optimizer]] = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}
     if kind not in kinds:
         raise ClirError(f"There is no optimiser {kind!r}.", f"Choose one of: {', '.join(kinds)}.")
     settings: list[dict[str, Any]] = []
@@ -28,7 +28,7 @@ def build_optimiser(
         for members, decay in ((matrices, weight_decay), (vectors, 0.0)):
             if members:
                 settings.append({"params": members, "lr": rate, "weight_decay": decay})
-    return kinds[kind](settings)
+    return kinds[kind](settings)  # type: ignore[call-arg]
 
 
 def learning_rate_factor(step: int, total_steps: int, *, schedule: str = "constant", warmup: int = 0) -> float:

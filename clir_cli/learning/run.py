@@ -5,7 +5,6 @@ the best epoch) and ``log.jsonl`` (one line an epoch).
 """
 
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -75,6 +74,7 @@ class TrainingRun:
         return True
 
     def save(self) -> None:
+        """Write a checkpoint of this very moment."""
         counters = ("epoch", "step", "step_in_epoch", "units", "loss_sum", "seconds")
         state = {
             "identity": self.identity,
@@ -88,6 +88,7 @@ class TrainingRun:
         save_checkpoint(self.folder, self.step, state)
 
     def count_step(self, loss_sum: float, units: int, seconds: float) -> None:
+        """Note a step of the epoch under way."""
         self.step += 1
         self.step_in_epoch += 1
         self.units += units
@@ -101,11 +102,11 @@ class TrainingRun:
         line = {
             "epoch": self.epoch,
             "steps": self.step_in_epoch,
-            "loss": self.loss_sum / self.units,
+            "loss": self.loss_sum / max(self.units, 1),
             "validation": value,
+            "seconds": round(seconds, 3),
+            "validation_share": round(self.validation_seconds / seconds, 3) if seconds else 0.0,
         }
-        line["seconds"] = round(seconds, 3)
-        line["validation_share"] = round(self.validation_seconds / seconds, 3) if seconds else 0.0
         self.log.append(line)
         if value is not None and self.stopping.observe(self.epoch, value):
             # Under its epoch's own name: the checkpoint written last may still need the best one before it.
@@ -117,6 +118,7 @@ class TrainingRun:
         self._remove_other_best()
 
     def finish(self, epochs: int, *, has_validation: bool) -> FitReport:
+        """Give the model the weights of the best epoch; evaluation mode."""
         best_epoch, best_value = self.epoch, None
         if has_validation and self.stopping.best_epoch:
             best_epoch, best_value = self.stopping.best_epoch, self.stopping.best_value
@@ -125,6 +127,7 @@ class TrainingRun:
         return FitReport(best_epoch, best_value, self.epoch, self.epoch < epochs)
 
     def state_line(self, epoch: int, epochs: int) -> str:
+        """Where the run stands, for people."""
         loss = self.loss_sum / self.units if self.units else self.log[-1]["loss"]
         text = f"epoch {epoch}/{epochs}  loss {loss:.4f}"
         if self.stopping.best_epoch:
@@ -144,4 +147,4 @@ class TrainingRun:
         # Rewritten from the checkpoint's own copy: a line of an epoch that is to be redone cannot stay behind.
         partial = self.folder / "log.jsonl.partial"
         partial.write_text("".join(json.dumps(line) + "\n" for line in self.log), encoding="utf-8")
-        os.replace(partial, self.folder / "log.jsonl")
+        partial.replace(self.folder / "log.jsonl")

@@ -9,7 +9,7 @@ from typing import NoReturn
 from clir_cli.errors import ClirError, Interrupted, StageError
 from clir_cli.pipeline.events import Event, EventKind, Listener, ignore
 from clir_cli.pipeline.lock import Lock
-from clir_cli.pipeline.plan import Plan
+from clir_cli.pipeline.plan import Plan, State
 from clir_cli.pipeline.stage import Inputs, Stage
 from clir_cli.pipeline.store import Store
 from clir_cli.pipeline.workers import Message, Task, Worker, cards, cores
@@ -36,9 +36,12 @@ def run_plan(plan: Plan, *, jobs: int | None = None, listener: Listener = ignore
     Raises the first ``ClirError`` of a stage after the other running stages were stopped (their partial results stay
     and are gone on with next time), and ``Interrupted`` on Ctrl-C.
     """
-    runner = _Runner(plan.store, jobs or default_jobs(), listener)
+    runner = _Runner(plan.store, plan.redo, jobs or default_jobs(), listener)
     try:
-        runner.run(plan.stages)
+        for stage in plan.stages:
+            if plan.state(stage) is State.done:
+                listener(Event(EventKind.skipped, stage.label))
+        runner.run(plan.to_run)
     except KeyboardInterrupt:
         raise Interrupted("Interrupted.", "Everything finished is kept: run the same command to go on.") from None
     finally:
@@ -46,15 +49,16 @@ def run_plan(plan: Plan, *, jobs: int | None = None, listener: Listener = ignore
 
 
 class _Runner:
-    def __init__(self, store: Store, jobs: int, listener: Listener) -> None:
+    def __init__(self, store: Store, redo: frozenset[str], jobs: int, listener: Listener) -> None:
         self.store = store
+        self.redo = redo
         self.jobs = jobs
         self.listener = listener
         self.idle: list[Worker] = []
         self.running: list[_Running] = []
 
     def run(self, stages: Iterable[Stage]) -> None:
-        pending = [stage for stage in stages if not self._skip(stage)]
+        pending = list(stages)
         announced: set[str] = set()
         while pending or self.running:
             blocked = False
@@ -72,9 +76,9 @@ class _Runner:
                         self.listener(Event(EventKind.waiting, stage.label))
                     continue
                 pending.remove(stage)
-                if self.store.has(stage):  # another process finished it meanwhile: its result is kept
+                if stage.key not in self.redo and self.store.has(stage):  # another process finished it meanwhile: its result is kept
                     lock.release()
-                    self._skip(stage)
+                    self.listener(Event(EventKind.skipped, stage.label))
                     unmade.discard(stage.key)
                     continue
                 self._start(stage, lock)
@@ -83,13 +87,9 @@ class _Runner:
             elif pending and blocked:
                 time.sleep(POLL)
 
-    def _skip(self, stage: Stage) -> bool:
-        if not self.store.has(stage):
-            return False
-        self.listener(Event(EventKind.skipped, stage.label))
-        return True
-
     def _start(self, stage: Stage, lock: Lock) -> None:
+        if stage.key in self.redo:
+            self.store.remove(stage)
         worker = self._worker(threads=int(stage.settings.get("threads", 1)))
         needs = {name: self.store.path(needed) for name, needed in stage.needs.items()}
         inputs = Inputs(settings=stage.settings, needs=needs, files=stage.files, hints=stage.hints)
@@ -126,6 +126,8 @@ class _Runner:
         self.running.remove(running)
         self.store.finish(running.stage, seconds, threads=str(running.worker.threads))
         running.lock.release()
+        for name, part in running.stage.hints.get("drop", {}).items():
+            self.store.drop(running.stage.needs[name], part)
         self.idle.append(running.worker)
         self.listener(Event(EventKind.finished, running.stage.label, seconds=seconds))
 

@@ -248,7 +248,9 @@ class Graph:
             "precision": self._precision(whole),
         }
         needs = self._reading(pair, chosen) | {"train": self.train(pair, model, fold)}
-        hints = {"batch": whole.reranking.batch}
+        hints: dict[str, Any] = {"batch": whole.reranking.batch}
+        if whole.training.keep == "scores":
+            hints["drop"] = {"train": "model"}
         name = f"{pair} {model} fold {fold}"
         return self._stage(
             "rerank", name, "neural:rerank", settings, needs=needs, hints=hints, pair=pair, model=model, fold=fold

@@ -79,6 +79,16 @@ class Store:
             (path / MARKER).unlink(missing_ok=True)
             shutil.rmtree(path, ignore_errors=True)
 
+    def drop(self, stage: Stage, part: str) -> None:
+        """Delete a large part of a result that nothing needs any more (``keep: scores``).
+
+        The logs stay, the stage no longer counts as made: whoever wants the part again has it made anew.
+        """
+        path = self.path(stage)
+        if self.has(stage):
+            (path / MARKER).replace(path / "stage.dropped.json")
+        shutil.rmtree(path / part, ignore_errors=True)
+
 
 def read_marker(path: Path) -> dict[str, Any]:
     marker: dict[str, Any] = json.loads((path / MARKER).read_text(encoding="utf-8"))

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ..errors import DataError
-from ..records import ProgressCallback, no_progress
+from clir_cli.errors import DataError
+from clir_cli.records import ProgressCallback, no_progress
 
 SPECIAL_PIECES = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 LONGEST_WORD = 100

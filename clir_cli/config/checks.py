@@ -1,0 +1,266 @@
+"""What must hold between the settings of an experiment: one rule, one small function.
+
+Each rule takes a ``Draft`` and yields a problem for every place that breaks it. Rules about files stand last.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from clir_cli.config.choices import collection_for, human_topics_for, qrels_for, systems_of, topics_for
+from clir_cli.config.problems import Problem, near_miss
+from clir_cli.config.schema import PRESETS, CheckpointOf, ExperimentSettings, languages_of
+from clir_cli.config.yaml_lines import KeyPath, Tree
+
+
+@dataclass(frozen=True)
+class Draft:
+    """An experiment whose groups are valid one by one; ``settings`` has paths as they were written."""
+
+    name: str
+    settings: ExperimentSettings
+    tree: Tree
+    folder: Path
+    for_pair: Callable[[str], ExperimentSettings]
+    other: Callable[[str], "Draft | None"]
+    others: list[str]
+
+    def problem(self, path: KeyPath, rule: str) -> Problem:
+        return Problem(self.tree.place(path), rule)
+
+    def wrote(self, path: KeyPath) -> bool:
+        """Whether the file (or a ``--set``) says something at ``path``, rather than a default."""
+        return path in self.tree.places
+
+    def pairs_with_models(self) -> list[str]:
+        return [pair for pair in self.settings.pairs if self.for_pair(pair).models]
+
+    def pairs_that_learn(self) -> list[str]:
+        """Pairs whose table is learned from their bitext."""
+        return [pair for pair in self.settings.pairs if self.for_pair(pair).knowledge.table is None]
+
+
+Rule = Callable[[Draft], Iterator[Problem]]
+
+
+def pairs_are_there(draft: Draft) -> Iterator[Problem]:
+    if not draft.settings.pairs:
+        yield draft.problem(("pairs",), "name at least one pair, such as deu-eng")
+
+
+def pairs_have_collections(draft: Draft) -> Iterator[Problem]:
+    settings = draft.settings
+    for pair in settings.pairs:
+        key = collection_for(settings, pair)
+        if key in settings.collections:
+            continue
+        if settings.pairs[pair].collection is not None:
+            yield draft.problem(("pairs", pair, "collection"), f"no collection `{key}`{near_miss(key, settings.collections)}")
+        else:
+            language = languages_of(pair)[1]
+            rule = f"{pair} searches documents in {language}, but no collection is in {language}: add `collections.{language}`"
+            yield draft.problem(("pairs", pair), rule)
+
+
+def pairs_have_topics(draft: Draft) -> Iterator[Problem]:
+    settings = draft.settings
+    for pair in settings.pairs:
+        key = topics_for(settings, pair)
+        if key in settings.topics:
+            continue
+        if settings.pairs[pair].topics is not None:
+            yield draft.problem(("pairs", pair, "topics"), f"no topics `{key}`{near_miss(key, settings.topics)}")
+        else:
+            yield draft.problem(("pairs", pair), f"{pair} needs topics in {key}: add `topics.{key}`")
+
+
+def pairs_have_qrels(draft: Draft) -> Iterator[Problem]:
+    settings = draft.settings
+    for pair in settings.pairs:
+        key = qrels_for(settings, pair)
+        if key in settings.qrels or collection_for(settings, pair) not in settings.collections:
+            continue
+        if settings.pairs[pair].qrels is not None:
+            yield draft.problem(("pairs", pair, "qrels"), f"no qrels `{key}`{near_miss(key, settings.qrels)}")
+        else:
+            yield draft.problem(("pairs", pair), f"{pair} needs judgements of collection {key}: add `qrels.{key}`")
+
+
+def pairs_have_knowledge(draft: Draft) -> Iterator[Problem]:
+    for pair in draft.pairs_that_learn():
+        if pair not in draft.settings.bitext:
+            rule = f"{pair} has nothing to learn translations from: add `bitext.{pair}`, or give a `knowledge.table`"
+            yield draft.problem(("pairs", pair), rule)
+
+
+def pairs_name_models_of_the_experiment(draft: Draft) -> Iterator[Problem]:
+    for pair, override in draft.settings.pairs.items():
+        for index, model in enumerate(override.models or []):
+            if model not in draft.settings.models:
+                rule = f"no model `{model}`{near_miss(model, draft.settings.models)}"
+                yield draft.problem(("pairs", pair, "models", index), rule)
+
+
+def systems_are_not_model_names(draft: Draft) -> Iterator[Problem]:
+    for name in ("smt", "human"):
+        if name in draft.settings.models:
+            yield draft.problem(("models", name), f"`{name}` is the name of a first-stage system: choose another")
+
+
+def comparisons_are_of_systems(draft: Draft) -> Iterator[Problem]:
+    systems = systems_of(draft.settings)
+    compare = draft.settings.evaluation.compare
+    if draft.wrote(("evaluation", "compare")) and compare not in systems:
+        yield draft.problem(("evaluation", "compare"), f"no system `{compare}`{near_miss(compare, systems)}")
+    if not draft.wrote(("evaluation", "baselines")):
+        return
+    for index, baseline in enumerate(draft.settings.evaluation.baselines):
+        path = ("evaluation", "baselines", index)
+        if baseline not in systems:
+            yield draft.problem(path, f"no system `{baseline}`{near_miss(baseline, systems)}")
+        elif baseline == compare:
+            yield draft.problem(path, f"`{baseline}` is compared with itself")
+
+
+def models_have_an_encoder(draft: Draft) -> Iterator[Problem]:
+    settings = draft.settings
+    built = settings.pretrain is not None and settings.pretrain.architecture is not None
+    if settings.encoder.checkpoint is None and not built and (settings.models or settings.pretrain):
+        rule = "models need an encoder: give `encoder.checkpoint`, or `pretrain.architecture` to build one"
+        yield draft.problem(("encoder",), rule)
+    if settings.encoder.checkpoint is not None and built:
+        rule = "a new encoder is built, and `encoder.checkpoint` names one too: keep one of them"
+        yield draft.problem(("pretrain", "architecture"), rule)
+
+
+def mat_layers_fit(draft: Draft) -> Iterator[Problem]:
+    settings = draft.settings
+    architecture = settings.pretrain.architecture if settings.pretrain else None
+    depth = settings.encoder.layers or (architecture.layers if architecture else None)
+    for name, model in settings.models.items():
+        path = ("models", name, "mat_layers")
+        if model.kind == "bert":
+            for key in ("arm", "mat_layers", "init"):
+                if draft.wrote(("models", name, key)) and name != "m2bert":
+                    yield draft.problem(("models", name, key), f"`{key}` is only for models of kind mart")
+            continue
+        if not model.mat_layers:
+            yield draft.problem(path, "a model of kind mart needs at least one layer that carries M^tr")
+        if depth is None:
+            continue
+        outside = [layer for layer in model.mat_layers if not -depth <= layer < depth]
+        if outside:
+            rule = f"layer {outside[0]} of {name} is not there: the encoder has {depth} (0 to {depth - 1}, or -1 to -{depth})"
+            yield draft.problem(path, rule)
+        elif len({layer % depth for layer in model.mat_layers}) < len(model.mat_layers):
+            yield draft.problem(path, f"{model.mat_layers} names one of the {depth} layers twice")
+
+
+def input_fits_positions(draft: Draft) -> Iterator[Problem]:
+    pretrain = draft.settings.pretrain
+    if pretrain is None or pretrain.architecture is None:
+        return
+    positions = pretrain.architecture.positions
+    for path, group in (
+        (("encoder", "max_pieces"), draft.settings.encoder),
+        (("pretrain", "masked_language", "max_pieces"), pretrain.masked_language),
+        (("pretrain", "ranking", "max_pieces"), pretrain.ranking),
+    ):
+        if group is not None and draft.wrote(path) and group.max_pieces > positions:
+            yield draft.problem(path, f"{group.max_pieces} pieces do not fit the {positions} of pretrain.architecture.positions")
+
+
+def folds_are_within_count(draft: Draft) -> Iterator[Problem]:
+    folds = draft.settings.training.folds
+    for index, fold in enumerate(folds.run or []):
+        if not 1 <= fold <= folds.count:
+            rule = f"fold {fold} is not there: folds go from 1 to {folds.count}"
+            yield draft.problem(("training", "folds", "run", index), rule)
+    if folds.run == [] and draft.settings.models:
+        yield draft.problem(("training", "folds", "run"), "names no fold: leave it out to run all")
+
+
+def pretraining_reads_what_is_there(draft: Draft) -> Iterator[Problem]:
+    settings = draft.settings
+    if settings.pretrain is None:
+        return
+    masked, ranking = settings.pretrain.masked_language, settings.pretrain.ranking
+    if masked is not None:
+        path = ("pretrain", "masked_language")
+        for index, name in enumerate(masked.collections):
+            if name not in settings.collections:
+                rule = f"no collection `{name}`{near_miss(name, settings.collections)}"
+                yield draft.problem((*path, "collections", index), rule)
+        for index, pair in enumerate(masked.bitext):
+            if pair not in settings.bitext:
+                yield draft.problem((*path, "bitext", index), f"no bitext `{pair}`{near_miss(pair, settings.bitext)}")
+        if not masked.collections and not masked.bitext:
+            yield draft.problem(path, "has nothing to read: give `collections`, `bitext` or both")
+        if masked.translation and not masked.bitext:
+            yield draft.problem((*path, "translation"), "needs `bitext` to read translations from")
+    if ranking is not None and ranking.titles_of is not None and ranking.titles_of not in settings.collections:
+        rule = f"no collection `{ranking.titles_of}`{near_miss(ranking.titles_of, settings.collections)}"
+        yield draft.problem(("pretrain", "ranking", "titles_of"), rule)
+
+
+def checkpoints_of_experiments_are_there(draft: Draft) -> Iterator[Problem]:
+    checkpoint = draft.settings.encoder.checkpoint
+    if not isinstance(checkpoint, CheckpointOf):
+        return
+    path = ("encoder", "checkpoint")
+    if checkpoint.experiment not in draft.others:
+        rule = f"no experiment `{checkpoint.experiment}`{near_miss(checkpoint.experiment, draft.others)}"
+        yield draft.problem((*path, "experiment"), rule)
+        return
+    other = draft.other(checkpoint.experiment)
+    if other is None:  # it has problems of its own, which are listed
+        return
+    if checkpoint.model not in other.settings.models:
+        rule = f"experiment {other.name} has no model `{checkpoint.model}`{near_miss(checkpoint.model, other.settings.models)}"
+        yield draft.problem((*path, "model"), rule)
+    for pair in [checkpoint.pair] if checkpoint.pair else draft.pairs_with_models():
+        if pair not in other.settings.pairs:
+            rule = f"experiment {other.name} does not run {pair}: name one of its pairs as `pair`"
+            yield draft.problem((*path, "pair") if checkpoint.pair else path, rule + near_miss(pair, other.settings.pairs))
+        elif checkpoint.model in other.settings.models and checkpoint.model not in other.for_pair(pair).models:
+            yield draft.problem(path, f"experiment {other.name} does not train {checkpoint.model} for {pair}")
+
+
+def measures_are_known(draft: Draft) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for index, measure in enumerate(draft.settings.evaluation.measures):
+        if measure in seen:
+            yield draft.problem(("evaluation", "measures", index), f"`{measure}` is named twice")
+        seen.add(measure)
+
+
+def models_have_names_of_their_own(draft: Draft) -> Iterator[Problem]:
+    labels: dict[str, str] = {}
+    for name, model in draft.settings.models.items():
+        if model.label is None:
+            continue
+        if model.label in labels:
+            rule = f"`{model.label}` is the label of {labels[model.label]} too: rows could not be told apart"
+            yield draft.problem(("models", name, "label"), rule)
+        labels[model.label] = name
+
+
+RULES: list[Rule] = [
+    pairs_are_there,
+    pairs_have_collections,
+    pairs_have_topics,
+    pairs_have_qrels,
+    pairs_have_knowledge,
+    pairs_name_models_of_the_experiment,
+    systems_are_not_model_names,
+    comparisons_are_of_systems,
+    models_have_an_encoder,
+    mat_layers_fit,
+    input_fits_positions,
+    folds_are_within_count,
+    pretraining_reads_what_is_there,
+    checkpoints_of_experiments_are_there,
+    measures_are_known,
+    models_have_names_of_their_own,
+]
+

@@ -1,0 +1,42 @@
+"""What a pair uses where the file leaves it open: its collection, judgements, topics and systems."""
+
+from clir_cli.config.schema import ExperimentSettings, languages_of
+
+
+def collection_for(settings: ExperimentSettings, pair: str) -> str:
+    """Key of the collection a pair searches: the one it names, else the one in the document language.
+
+    A collection called like the language comes first. Where none fits, the language itself is the answer (and not a key).
+    """
+    named = settings.pairs[pair].collection
+    language = languages_of(pair)[1]
+    if named is not None or language in settings.collections:
+        return named or language
+    fitting = [name for name, collection in settings.collections.items() if collection.language == language]
+    return fitting[0] if len(fitting) == 1 else language
+
+
+def qrels_for(settings: ExperimentSettings, pair: str) -> str:
+    """Key of the judgements: the one the pair names, else its collection's name."""
+    return settings.pairs[pair].qrels or collection_for(settings, pair)
+
+
+def topics_for(settings: ExperimentSettings, pair: str) -> str:
+    """Key of the topics that are translated: the one the pair names, else the query language."""
+    return settings.pairs[pair].topics or languages_of(pair)[0]
+
+
+def human_topics_for(settings: ExperimentSettings, pair: str) -> str | None:
+    """Key of the human translations: topics in the document language; None where there are none (no human row)."""
+    language = languages_of(pair)[1]
+    return language if language in settings.topics else None
+
+
+def systems_of(settings: ExperimentSettings) -> list[str]:
+    """Rows of the table: the first stage and every model, in the order of the file."""
+    return ["smt", "human", *settings.models]
+
+
+def language_of(settings: ExperimentSettings, collection: str) -> str:
+    """Language of a collection: what it says, else its own name."""
+    return settings.collections[collection].language or collection

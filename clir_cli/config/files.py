@@ -1,0 +1,109 @@
+"""The files that an experiment names: where they are, and whether they are there."""
+
+from collections.abc import Iterator
+from os.path import normpath
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from clir_cli.config.checks import Draft
+from clir_cli.config.choices import collection_for, human_topics_for, qrels_for, topics_for
+from clir_cli.config.problems import Problem
+from clir_cli.config.schema import ExperimentSettings
+from clir_cli.config.yaml_lines import KeyPath
+
+S = TypeVar("S", bound=BaseModel)
+
+
+def anchor(settings: S, folder: Path) -> S:
+    """The same settings with every relative path taken from ``folder``, where the file lies."""
+    anchored = _anchored(settings, folder)
+    if isinstance(anchored, ExperimentSettings) and isinstance(anchored.encoder.checkpoint, str):
+        checkpoint = str(folder_or_hub(anchored.encoder.checkpoint, folder))
+        encoder = anchored.encoder.model_copy(update={"checkpoint": checkpoint})
+        return anchored.model_copy(update={"encoder": encoder})  # type: ignore[return-value]
+    return anchored  # type: ignore[no-any-return]
+
+
+def _anchored(value: Any, folder: Path) -> Any:
+    if isinstance(value, Path):
+        return Path(normpath(folder / value.expanduser()))
+    if isinstance(value, BaseModel):
+        fields = {name: _anchored(getattr(value, name), folder) for name in type(value).model_fields}
+        return value.model_copy(update=fields)
+    if isinstance(value, dict):
+        return {key: _anchored(item, folder) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_anchored(item, folder) for item in value]
+    return value
+
+
+def folder_or_hub(checkpoint: str, folder: Path) -> Path | str:
+    """``./x``, ``../x``, ``/x``, ``~/x`` and what exists beside the file are folders; anything else is a hub name."""
+    path = Path(normpath(folder / Path(checkpoint).expanduser()))
+    is_path = checkpoint.startswith((".", "/", "~")) or checkpoint.count("/") > 1 or "\\" in checkpoint
+    return path if is_path or path.is_dir() else checkpoint
+
+
+def missing_files(draft: Draft) -> Iterator[Problem]:
+    """A problem for every file that a stage of the experiment would read and that is not there."""
+    for path, file in dict(_files_read(draft)).items():
+        full = Path(normpath(draft.folder / file.expanduser()))
+        if not full.exists():
+            yield draft.problem(path, f"`{file}` does not exist{_nearest_folder(full)}")
+        elif full.is_dir() and path[0] != "collections":
+            yield draft.problem(path, f"`{file}` is a folder, a file is needed")
+    checkpoint = draft.settings.encoder.checkpoint
+    if isinstance(checkpoint, str):
+        encoder = folder_or_hub(checkpoint, draft.folder)
+        if isinstance(encoder, Path) and not encoder.is_dir():
+            path = ("encoder", "checkpoint")
+            yield draft.problem(path, f"`{checkpoint}` does not exist: give a folder or a hub name")
+
+
+def _nearest_folder(path: Path) -> str:
+    """What of a missing path is there: tells a wrong folder from a wrong name."""
+    for parent in path.parents:
+        if parent.is_dir():
+            return f" (nothing of that name in {parent})" if parent == path.parent else f" (there is only {parent})"
+    return ""
+
+
+def _files_read(draft: Draft) -> Iterator[tuple[KeyPath, Path]]:
+    settings = draft.settings
+    pairs = list(settings.pairs)
+    collections = [collection_for(settings, pair) for pair in pairs]
+    topics = [topics_for(settings, pair) for pair in pairs] + [human_topics_for(settings, pair) for pair in pairs]
+    bitext = draft.pairs_that_learn()
+    if settings.pretrain and (masked := settings.pretrain.masked_language):
+        collections += masked.collections
+        bitext += masked.bitext
+    if settings.pretrain and (ranking := settings.pretrain.ranking):
+        collections += [ranking.titles_of] if ranking.titles_of else []
+        for key in ("triples", "queries", "query_documents"):
+            if (file := getattr(ranking, key)) is not None:
+                yield ("pretrain", "ranking", key), file
+    for name in filter(settings.collections.__contains__, collections):
+        yield from _each(draft, ("collections", name), settings.collections[name].path)
+    for key in filter(settings.topics.__contains__, topics):
+        yield from _each(draft, ("topics", str(key)), settings.topics[str(key)].path)
+    for key in filter(settings.qrels.__contains__, [qrels_for(settings, pair) for pair in pairs]):
+        yield ("qrels", key), settings.qrels[key]
+    for pair in filter(settings.bitext.__contains__, bitext):
+        for index, side in enumerate(("source", "target")):
+            written = ("bitext", pair, index)
+            yield written if draft.wrote(written) else ("bitext", pair, side), getattr(settings.bitext[pair], side)
+    for language, treatment in settings.languages.items():
+        if isinstance(treatment.stop_words, Path):
+            yield ("languages", language, "stop_words"), treatment.stop_words
+    for pair in pairs:
+        if (table := draft.for_pair(pair).knowledge.table) is not None:
+            own = ("pairs", pair, "knowledge", "table")
+            yield own if draft.wrote(own) else ("knowledge", "table"), table
+
+
+def _each(draft: Draft, group: KeyPath, files: list[Path]) -> Iterator[tuple[KeyPath, Path]]:
+    for index, file in enumerate(files):
+        forms = [(*group, "path", index), (*group, index), (*group, "path"), group]
+        yield next((form for form in forms if draft.wrote(form)), (*group, f"path[{index}]")), file

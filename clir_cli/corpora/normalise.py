@@ -1,0 +1,152 @@
+"""The one definition of a word.
+
+A word is a stretch of the raw text: letters and digits together, or a run of punctuation (NLTK's wordpunct rule), with
+two amendments. A combining mark or joiner that follows a letter stays in its word, so that decomposed text (e + acute)
+and Indic vowel signs do not split words; and the underscore is punctuation, as it is to BERT's basic tokenizer.
+
+Its key is what tables, the first stage and M^tr compare: lower case, with diacritics mapped off (MAT, section 4.1).
+Diacritics go from Latin, Greek and Cyrillic letters; the optional vowel points of Arabic and Hebrew go too; every other
+script keeps its marks, which there are letters in all but name.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from clir_cli.errors import DataError
+from clir_cli.lines import read_lines
+
+# Letters that Unicode does not decompose: their usual spelling without the special sign.
+_SPELT_OUT = {
+    "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d",
+    "þ": "th", "ħ": "h", "ŧ": "t", "ı": "i", "ȷ": "j", "ς": "σ",
+}  # fmt: skip
+# Soft hyphen, zero-width (non-)joiner, word joiner, Arabic tatweel: they only tell how a word is drawn.
+_JOINERS = "\u00ad\u200c\u200d\u2060\u0640"
+_SCRIPTS_WITH_DIACRITICS = frozenset({"LATIN", "GREEK", "CYRILLIC", "COPTIC", "ARMENIAN", "GEORGIAN", "DIGIT"})
+_VOWEL_POINTS = range(10, 36)  # Unicode's combining classes of Hebrew and Arabic points
+
+
+class Word(NamedTuple):
+    """One word: ``text[start:end]`` and its key."""
+
+    start: int
+    end: int
+    key: str
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char)[0] == "M"
+
+
+def _class_of_marks() -> str:
+    marks = [code for code in (*range(0x300, 0x20000), *range(0xE0100, 0xE01F0)) if _is_mark(chr(code))]
+    ranges: list[list[int]] = []
+    for code in marks:
+        if ranges and code == ranges[-1][1] + 1:
+            ranges[-1][1] = code
+        else:
+            ranges.append([code, code])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
+
+
+_LETTERS = rf"[^\W_]+(?:[{_class_of_marks()}{_JOINERS}]+[^\W_]*)*"
+_LETTER_WORD = re.compile(_LETTERS)
+_ANY_WORD = re.compile(rf"{_LETTERS}|(?:[^\w\s]|_)+")
+
+
+def words(text: str) -> list[Word]:
+    """Every word of ``text`` in order, digits and punctuation included; each character but white space is in one."""
+    return [Word(match.start(), match.end(), _key(match.group())) for match in _ANY_WORD.finditer(text)]
+
+
+def fold(text: str) -> str:
+    """``text`` with each word replaced by its key and white space as it was; ``fold(fold(x)) == fold(x)``.
+
+    The length may change (``ß`` becomes ``ss``): offsets always refer to the raw text.
+    """
+    if text.isascii():
+        return text.lower()
+    return _ANY_WORD.sub(lambda match: _key(match.group()), text)
+
+
+def content_keys(text: str, stop: frozenset[str]) -> list[str]:
+    """Keys of the words that retrieval and tables use, in order: letters only, no stop words, no stemming."""
+    keys = map(_alphabetic_key, _LETTER_WORD.findall(text))
+    return [key for key in keys if key and key not in stop]
+
+
+@lru_cache(maxsize=1 << 18)
+def _key(word: str) -> str:
+    if word.isascii():
+        return word.lower()
+    # Marks in canonical order, so that two ways to type a letter give one key.
+    decomposed = unicodedata.normalize("NFD", "".join(map(_compatible, word)))
+    kept: list[str] = []
+    base = ""  # the letter or digit that a following mark sits on
+    for char in decomposed:
+        if char in _JOINERS or _is_mark(char):
+            if not (base and _goes(char, base)):
+                kept.append(char)
+        else:
+            base = char if char.isalnum() else ""
+            lower = char.lower()
+            kept.append(_SPELT_OUT.get(lower, lower))
+    return unicodedata.normalize("NFC", "".join(kept))
+
+
+def _compatible(char: str) -> str:
+    """The plain letters behind ligatures, full-width and mathematical letters; signs that would bring in a space stay."""
+    decomposed = unicodedata.normalize("NFKD", char)
+    return char if any(map(str.isspace, decomposed)) else decomposed
+
+
+def _goes(mark: str, base: str) -> bool:
+    if mark in _JOINERS or unicodedata.combining(mark) in _VOWEL_POINTS or "VARIATION SELECTOR" in unicodedata.name(mark, ""):
+        return True
+    return unicodedata.name(base, "").partition(" ")[0] in _SCRIPTS_WITH_DIACRITICS
+
+
+@lru_cache(maxsize=1 << 18)
+def _alphabetic_key(word: str) -> str:
+    """The key, or nothing for a word with digits in it."""
+    key = _key(word)
+    return key if all(char.isalpha() or _is_mark(char) for char in key) else ""
+
+
+# ISO 639-3 -> the codes of the stopwordsiso package.
+_ISO_639_1 = dict(
+    pair.split(":")
+    for pair in (
+        "afr:af ara:ar bul:bg ben:bn bre:br cat:ca ces:cs dan:da deu:de ell:el eng:en epo:eo est:et eus:eu fas:fa "
+        "fin:fi fra:fr gle:ga glg:gl guj:gu hau:ha heb:he hin:hi hrv:hr hun:hu hye:hy ind:id ita:it jpn:ja kor:ko "
+        "kur:ku lat:la lav:lv lit:lt mar:mr msa:ms nld:nl nor:no pol:pl por:pt ron:ro rus:ru slk:sk slv:sl som:so "
+        "sot:st spa:es swa:sw swe:sv swh:sw tgl:tl tha:th tur:tr ukr:uk urd:ur vie:vi yor:yo zho:zh zul:zu"
+    ).split()
+)
+
+
+@lru_cache(maxsize=64)
+def stop_words(spec: str | Path, language: str) -> frozenset[str]:
+    """Stop words of ``language`` (ISO 639-3) as keys. ``spec``: ``iso``, ``none`` or a file with one word a line.
+
+    An entry of several words (``don't``) gives the key of each, because texts are split there too.
+    Raises ``DataError`` where the stopwordsiso package has no list or the file cannot be read.
+    """
+    if str(spec) == "none":
+        return frozenset()
+    if str(spec) != "iso":
+        entries = [line for _, line in read_lines(Path(spec))]
+    else:
+        import stopwordsiso  # it reads a file of all languages
+
+        code = _ISO_639_1.get(language, "")
+        if not stopwordsiso.has_lang(code):
+            raise DataError(
+                f"The stopwordsiso package has no stop words for {language}.",
+                f"Set languages.{language}.stop_words to none, or to a file with one word a line.",
+            )
+        entries = list(stopwordsiso.stopwords(code))
+    return frozenset(key for entry in entries for key in content_keys(entry, frozenset()))

@@ -1,0 +1,186 @@
+"""From what the user asks for to the stages that must run, each with a reason."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from enum import Enum
+from pathlib import Path
+
+from clir_cli.config.load import Experiment
+from clir_cli.errors import UsageError
+from clir_cli.pipeline.checksums import Checksums
+from clir_cli.pipeline.explain import why
+from clir_cli.pipeline.graph import HUMAN, SMT, Graph
+from clir_cli.pipeline.stage import Stage
+from clir_cli.pipeline.store import Store
+
+KINDS = (
+    "collection", "topics", "folds", "align", "index", "retrieve", "matrices",
+    "pretrain", "pairs", "train", "rerank", "evaluate", "report",
+)  # fmt: skip
+"""Kinds of stages in the order of the flow."""
+
+
+class State(Enum):
+    """What is to be done about a stage: a symbol and a sentence."""
+
+    done = ("=", "there")
+    run = (">", "to run")
+    spared = ("-", "not there, not needed")
+
+    @property
+    def symbol(self) -> str:
+        return self.value[0]
+
+    @property
+    def sentence(self) -> str:
+        return self.value[1]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Part of an experiment; None is everything. Raises ``UsageError`` for names the experiment lacks."""
+
+    pairs: tuple[str, ...] | None = None
+    models: tuple[str, ...] | None = None
+    folds: tuple[int, ...] | None = None
+
+    def check(self, graph: Graph) -> None:
+        settings = graph.settings
+        for pair in self.pairs or ():
+            _known("pair", pair, settings.pairs)
+        for model in self.models or ():
+            _known("model", model, settings.models)
+        for fold in self.folds or ():
+            if not 1 <= fold <= settings.training.folds.count:
+                raise UsageError(f"There is no fold {fold}.", f"Folds go from 1 to {settings.training.folds.count}.")
+
+    def systems(self, graph: Graph) -> dict[str, list[str]]:
+        """Pairs and their systems, with the models narrowed to the chosen ones; the first stage always stays."""
+        chosen = {}
+        for pair in graph.settings.pairs:
+            if self.pairs is None or pair in self.pairs:
+                systems = graph.systems_of(pair)
+                chosen[pair] = [s for s in systems if s in (SMT, HUMAN) or self.models is None or s in self.models]
+        return chosen
+
+
+@dataclass
+class Plan:
+    """Stages in an order that can be run, what to do about each, and the targets asked for."""
+
+    experiment: Experiment
+    graph: Graph
+    store: Store
+    checksums: Checksums
+    targets: list[Stage]
+    stages: list[Stage]
+    forced: frozenset[str] = frozenset()
+    states: dict[str, State] = field(default_factory=dict)
+    redo: frozenset[str] = frozenset()
+    """Keys made again although they are there: of forced kinds, and of what is made from them."""
+
+    @property
+    def to_run(self) -> list[Stage]:
+        return [stage for stage in self.stages if self.states[stage.key] is State.run]
+
+    def state(self, stage: Stage) -> State:
+        return self.states[stage.key]
+
+    def reason(self, stage: Stage) -> str:
+        """One sentence: why the stage runs."""
+        return "forced" if stage.kind in self.forced else why(stage, self.store)
+
+    def artifact(self, stage: Stage) -> Path:
+        return self.store.path(stage)
+
+
+def make_plan(
+    experiment: Experiment,
+    target: str = "report",
+    selection: Selection | None = None,
+    force: Iterable[str] = (),
+) -> Plan:
+    """Plan the stages of kind ``target`` (and all they need) for the selected part of an experiment.
+
+    ``force`` names kinds that are made again although they are there, and with them what is made from them.
+    Raises ``UsageError`` for unknown names, ``DataError`` where a raw file is missing.
+    """
+    selection = selection or Selection()
+    force = frozenset(force)
+    for kind in (*force, target):
+        _known("stage", kind, KINDS)
+    store = Store(experiment.artifacts)
+    checksums = Checksums(store.folder / "checksums.json")
+    graph = Graph(experiment, checksums)
+    selection.check(graph)
+    targets = _targets(graph, target, selection)
+    stages: dict[str, Stage] = {}
+    for wanted in targets:
+        for stage in (*wanted.ancestors(), wanted):
+            stages.setdefault(stage.key, stage)
+    plan = Plan(experiment, graph, store, checksums, targets, list(stages.values()), force)
+    _decide(plan)
+    checksums.save()
+    return plan
+
+
+def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
+    systems = selection.systems(graph)
+    if target == "report":
+        return [graph.report(systems)]
+    if target == "folds":
+        return [graph.folds()]
+    if target == "pretrain":
+        if graph.settings.pretrain is None:
+            raise UsageError(f"Experiment {graph.experiment.name} has no `pretrain` section.")
+        return [graph.pretrain()]
+    found: list[Stage] = []
+    for pair, chosen in systems.items():
+        models = [system for system in chosen if system not in (SMT, HUMAN)]
+        folds = [fold for fold in graph.folds_run(pair) if selection.folds is None or fold in selection.folds]
+        if target in ("collection", "index"):
+            found.append(getattr(graph, target)(graph.collection_of(pair)))
+        elif target in ("topics", "align", "matrices", "pairs"):
+            found.append(getattr(graph, target)(pair))
+        elif target == "retrieve":
+            found += [graph.retrieve(pair, system) for system in chosen if system in (SMT, HUMAN)]
+        elif target in ("train", "rerank"):
+            found += [getattr(graph, target)(pair, model, fold) for fold in folds for model in models]
+        else:
+            found += [graph.evaluate(pair, system) for system in chosen]
+    if not found:
+        raise UsageError(
+            f"Nothing to {target} is selected.",
+            f"Experiment {graph.experiment.name} has the pairs {', '.join(graph.settings.pairs)} "
+            f"and the models {', '.join(graph.settings.models) or 'none'}.",
+        )
+    return found
+
+
+def _decide(plan: Plan) -> None:
+    """A stage runs if it is wanted and not there, or forced, or made from one that runs anew by force."""
+    redo: set[str] = set()
+    for stage in plan.stages:
+        if stage.kind in plan.forced or any(needed.key in redo for needed in stage.needs.values()):
+            redo.add(stage.key)
+    plan.redo = frozenset(redo)
+    wanted = {stage.key for stage in plan.targets}
+    for stage in reversed(plan.stages):
+        there = plan.store.has(stage)
+        if stage.key in redo:
+            plan.states[stage.key] = State.run
+        elif there:
+            plan.states[stage.key] = State.done
+        else:
+            plan.states[stage.key] = State.run if stage.key in wanted else State.spared
+        if plan.states[stage.key] is State.run:
+            wanted.update(needed.key for needed in stage.needs.values())
+
+
+def _known(what: str, name: str, names: Iterable[str]) -> None:
+    names = list(names)
+    if name not in names:
+        near = get_close_matches(name, names, n=1)
+        hint = f"Did you mean {near[0]!r}? " if near else ""
+        raise UsageError(f"There is no {what} {name!r}.", f"{hint}Known: {', '.join(names) or 'none'}.")

@@ -1,0 +1,90 @@
+"""A query in the other language: each query word's best translations, weighted (the SMT row of the MAT paper).
+
+Structures are those of Galago's ``#combine`` (paper: "weighted #combine"). Nested, every query word counts the same
+and its translations share its weight::
+
+    #combine( #combine:0=0.7:1=0.3( haus heim ) #combine:0=0.9:1=0.1( buch band ) )
+
+flat, all translations stand in one #combine with their table probabilities, so that a query word whose ten best
+translations carry little mass counts less. The paper does not say which one it used; docs/method.md does for us.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from clir_cli.translation.table import TranslationTable
+
+Structure = Literal["nested", "flat"]
+
+
+class TranslatedWord(NamedTuple):
+    """One query word: ``translations`` (document word, weight) best first, weights sum to 1; ``mass`` = their table sum."""
+
+    word: str
+    translations: list[tuple[str, float]]
+    mass: float = 1.0
+
+
+def translate(
+    words: Sequence[str],
+    table: TranslationTable,
+    *,
+    translations: int = 10,
+    out_of_table: Literal["keep", "drop"] = "keep",
+) -> list[TranslatedWord]:
+    """The ``translations`` best translations of every query word, normalised within the word.
+
+    A word that occurs twice in the query is there twice. A word outside the table stays as it is ("keep": names) or
+    is left out ("drop").
+    """
+    translated = []
+    for word in words:
+        best = table.top(word, translations)
+        mass = sum(p for _, p in best)
+        if best:
+            translated.append(TranslatedWord(word, [(target, p / mass) for target, p in best], mass))
+        elif out_of_table == "keep":
+            translated.append(TranslatedWord(word, [(word, 1.0)]))
+    return translated
+
+
+def human(words: Iterable[str]) -> list[TranslatedWord]:
+    """A query that a person translated: every word stands for itself."""
+    return [TranslatedWord(word, [(word, 1.0)]) for word in words]
+
+
+def weigh(translated: Sequence[TranslatedWord], structure: Structure = "nested") -> dict[str, float]:
+    """The #combine multiplied out: document word -> weight; weights sum to 1; a word reached twice gets both shares.
+
+    Galago divides the weights of each #combine by their sum and its flattening multiplies nested weights out, so
+    score(document) = sum over the words of weight * BM25(word, document).
+    """
+    total = sum(_share(word, structure) for word in translated)
+    weights: dict[str, float] = {}
+    for word in translated:
+        for target, weight in word.translations:
+            weights[target] = weights.get(target, 0.0) + weight * _share(word, structure) / total
+    return weights
+
+
+def to_combine(translated: Sequence[TranslatedWord], structure: Structure = "nested") -> str:
+    """The query as Galago reads it, for people; weights to six digits."""
+    if structure == "flat":
+        children = [(target, p * word.mass) for word in translated for target, p in word.translations]
+        return _combine([target for target, _ in children], [weight for _, weight in children])
+    return _combine([_one_word(word) for word in translated], [1.0] * len(translated))
+
+
+def _share(word: TranslatedWord, structure: Structure) -> float:
+    return word.mass if structure == "flat" else 1.0
+
+
+def _one_word(word: TranslatedWord) -> str:
+    targets = [target for target, _ in word.translations]
+    return targets[0] if len(targets) == 1 else _combine(targets, [p for _, p in word.translations])
+
+
+def _combine(children: Sequence[str], weights: Sequence[float]) -> str:
+    equal = all(weight == weights[0] for weight in weights)
+    keys = "" if equal else "".join(f":{i}={weight:.6g}" for i, weight in enumerate(weights))
+    return f"#combine{keys}( {' '.join(children)} )" if children else "#combine( )"
