@@ -1,6 +1,7 @@
 """Text files read line by line, with the place of every fault, and written whole or not at all."""
 
 import gzip
+import io
 import os
 import zlib
 from collections.abc import Iterator
@@ -59,9 +60,10 @@ def write_whole(path: Path) -> Iterator[TextIO]:
             stream: IO[bytes] = raw
             if path.suffix == ".gz":
                 stream = gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0, compresslevel=6)  # type: ignore[assignment]
-            text = _text_over(stream)
+            text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
             yield text
             text.flush()
+            text.detach()
             if stream is not raw:
                 stream.close()
             raw.flush()
@@ -80,12 +82,6 @@ def unreadable(path: Path, error: OSError) -> DataError:
     }
     problem, hint = reasons.get(type(error), (f"it cannot be read ({error.strerror or error}).", ""))
     return DataError(f"{path}: {problem}", hint)
-
-
-def _text_over(stream: IO[bytes]) -> TextIO:
-    import io
-
-    return io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=True)
 
 
 def _open_bytes(path: Path) -> IO[bytes]:

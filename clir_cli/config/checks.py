@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from clir_cli.config.choices import collection_for, human_topics_for, qrels_for, systems_of, topics_for
+from clir_cli.config.choices import collection_for, language_of, qrels_for, systems_of, topics_for
 from clir_cli.config.problems import Problem, near_miss
-from clir_cli.config.schema import PRESETS, CheckpointOf, ExperimentSettings, languages_of
+from clir_cli.config.schema import CheckpointOf, ExperimentSettings, languages_of
 from clir_cli.config.yaml_lines import KeyPath, Tree
 
 
@@ -55,10 +55,14 @@ def pairs_have_collections(draft: Draft) -> Iterator[Problem]:
         if key in settings.collections:
             continue
         if settings.pairs[pair].collection is not None:
-            yield draft.problem(("pairs", pair, "collection"), f"no collection `{key}`{near_miss(key, settings.collections)}")
+            rule = f"no collection `{key}`{near_miss(key, settings.collections)}"
+            yield draft.problem(("pairs", pair, "collection"), rule)
         else:
             language = languages_of(pair)[1]
-            rule = f"{pair} searches documents in {language}, but no collection is in {language}: add `collections.{language}`"
+            fitting = [name for name in settings.collections if language_of(settings, name) == language]
+            rule = f"{pair} searches documents in {language}: add `collections.{language}`"
+            if fitting:
+                rule = f"{pair} could search {' or '.join(fitting)}: say which with `pairs.{pair}.collection`"
             yield draft.problem(("pairs", pair), rule)
 
 
@@ -150,7 +154,7 @@ def mat_layers_fit(draft: Draft) -> Iterator[Problem]:
             continue
         outside = [layer for layer in model.mat_layers if not -depth <= layer < depth]
         if outside:
-            rule = f"layer {outside[0]} of {name} is not there: the encoder has {depth} (0 to {depth - 1}, or -1 to -{depth})"
+            rule = f"there is no layer {outside[0]}: the encoder has layers 0 to {depth - 1}, or -{depth} to -1"
             yield draft.problem(path, rule)
         elif len({layer % depth for layer in model.mat_layers}) < len(model.mat_layers):
             yield draft.problem(path, f"{model.mat_layers} names one of the {depth} layers twice")
@@ -167,7 +171,9 @@ def input_fits_positions(draft: Draft) -> Iterator[Problem]:
         (("pretrain", "ranking", "max_pieces"), pretrain.ranking),
     ):
         if group is not None and draft.wrote(path) and group.max_pieces > positions:
-            yield draft.problem(path, f"{group.max_pieces} pieces do not fit the {positions} of pretrain.architecture.positions")
+            yield draft.problem(
+                path, f"{group.max_pieces} pieces do not fit the {positions} of pretrain.architecture.positions"
+            )
 
 
 def folds_are_within_count(draft: Draft) -> Iterator[Problem]:
@@ -216,12 +222,15 @@ def checkpoints_of_experiments_are_there(draft: Draft) -> Iterator[Problem]:
     if other is None:  # it has problems of its own, which are listed
         return
     if checkpoint.model not in other.settings.models:
-        rule = f"experiment {other.name} has no model `{checkpoint.model}`{near_miss(checkpoint.model, other.settings.models)}"
+        near = near_miss(checkpoint.model, other.settings.models)
+        rule = f"experiment {other.name} has no model `{checkpoint.model}`{near}"
         yield draft.problem((*path, "model"), rule)
     for pair in [checkpoint.pair] if checkpoint.pair else draft.pairs_with_models():
         if pair not in other.settings.pairs:
             rule = f"experiment {other.name} does not run {pair}: name one of its pairs as `pair`"
-            yield draft.problem((*path, "pair") if checkpoint.pair else path, rule + near_miss(pair, other.settings.pairs))
+            yield draft.problem(
+                (*path, "pair") if checkpoint.pair else path, rule + near_miss(pair, other.settings.pairs)
+            )
         elif checkpoint.model in other.settings.models and checkpoint.model not in other.for_pair(pair).models:
             yield draft.problem(path, f"experiment {other.name} does not train {checkpoint.model} for {pair}")
 
@@ -263,4 +272,3 @@ RULES: list[Rule] = [
     measures_are_known,
     models_have_names_of_their_own,
 ]
-

@@ -6,7 +6,8 @@ from clir_cli.config.schema import ExperimentSettings, languages_of
 def collection_for(settings: ExperimentSettings, pair: str) -> str:
     """Key of the collection a pair searches: the one it names, else the one in the document language.
 
-    A collection called like the language comes first. Where none fits, the language itself is the answer (and not a key).
+    A collection called like the language comes first. Where none or several
+    fit, the language itself is the answer, which then is no key.
     """
     named = settings.pairs[pair].collection
     language = languages_of(pair)[1]

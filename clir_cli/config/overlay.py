@@ -118,4 +118,3 @@ def _faults(value: str, environ: Mapping[str, str]) -> Iterator[str]:
             yield f"`${{{inner}}}` is not a variable: write ${{NAME}} or ${{NAME:-default}}"
         elif _replacement(inner, environ) is None:
             yield f"the environment variable {inner} is not set: set it, or write ${{{inner}:-default}}"
-

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from clir_cli.config.problems import near_miss
-from clir_cli.config.yaml_lines import KeyPath
+from clir_cli.config.yaml_lines import KeyPath, key_text
 
 _EXPECTED = {
     "string_type": "text (put numbers in quotes)",
@@ -118,7 +118,9 @@ def _choices(detail: ErrorDetails) -> list[str]:
 
 
 def _near_literal(details: list[ErrorDetails], value: Any) -> str:
-    choices = [choice for detail in details if detail["type"] in ("literal_error", "enum") for choice in _choices(detail)]
+    choices = [
+        choice for detail in details if detail["type"] in ("literal_error", "enum") for choice in _choices(detail)
+    ]
     near = near_miss(value, choices) if isinstance(value, str) and choices else ""
     return near if near.endswith("?") else ""
 
@@ -130,7 +132,7 @@ def _near_key(schema: type[BaseModel], path: KeyPath) -> str:
         return near
     homes = [home for home in _groups_with(schema, str(path[-1])) if home != path[:-1]]
     if homes:
-        return f": it belongs under {' or '.join(f'`{".".join(map(str, home))}`' for home in homes[:2])}"
+        return f": it belongs under {' or '.join(f'`{key_text(home)}`' for home in homes[:2])}"
     return near
 
 
@@ -194,9 +196,9 @@ def _path_in(data: Any, location: tuple[int | str, ...]) -> KeyPath:
     """Pydantic's location without the steps that are not in the file: union tags and what short forms became."""
     path: list[str | int] = []
     for step in location:
-        if isinstance(data, dict) and step in data:
-            data = data[step]
-        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+        is_key = isinstance(data, dict) and step in data
+        is_index = isinstance(data, list) and isinstance(step, int) and step < len(data)
+        if is_key or is_index:
             data = data[step]
         elif isinstance(data, list) and step in data:  # a list of names that the schema makes a mapping
             step = data.index(step)

@@ -47,7 +47,9 @@ def raise_problems(file: Path, problems: Sequence[Problem]) -> None:
     A problem of an experiment that others extend is the same place again: it is listed once.
     """
     unique = {(problem.place.where, problem.rule): problem for problem in reversed(problems)}
-    listed = sorted(unique.values(), key=lambda problem: (problem.place.line == 0, problem.place.line, problem.place.key))
+    listed = sorted(
+        unique.values(), key=lambda problem: (problem.place.line == 0, problem.place.line, problem.place.key)
+    )
     if not listed:
         return
     if len(listed) == 1:

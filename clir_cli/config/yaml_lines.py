@@ -64,7 +64,7 @@ _Loader.add_implicit_resolver(
 
 def parse_value(text: str) -> Any:
     """The YAML value of ``text``, as in a file; raises ``yaml.YAMLError``."""
-    return yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader
+    return yaml.load(text, Loader=_Loader)
 
 
 def read_yaml(file: Path) -> Tree:

@@ -39,9 +39,9 @@ def clean_judgements(
 ) -> tuple[Qrels, JudgementReport]:
     """Judgements of the declared topics about documents that exist, under the ids that ``topics`` spells.
 
-    Topics and qrels may spell one topic in two ways (``C041``, ``41``): they are joined by ``topic_key``. CLEF's English
-    qrels judge several collections at once; with only one of them indexed the others' documents could never be found,
-    so they leave the qrels before anything is counted.
+    Topics and qrels may spell one topic in two ways (``C041``, ``41``): they are joined by ``topic_key``. CLEF's
+    English qrels judge several collections at once; with only one of them indexed the others' documents could never be
+    found, so they leave the qrels before anything is counted.
 
     Args:
         qrels: topic id -> document id -> grade.

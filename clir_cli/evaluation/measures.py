@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from math import fsum, isnan
+from math import fsum
 from typing import Any
 
 from clir_cli.corpora.topics import topic_key
 from clir_cli.errors import DataError, UsageError
-from clir_cli.records import Qrels, Run
+from clir_cli.records import Qrels, Run, ScoredDoc
 from clir_cli.trec import rank
 
 
@@ -55,9 +55,7 @@ def _parse(name: str) -> Any:
     return measure
 
 
-def evaluate(
-    run: Run, qrels: Qrels, topics: Sequence[str], measures: Sequence[str]
-) -> dict[str, dict[str, float]]:
+def evaluate(run: Run, qrels: Qrels, topics: Sequence[str], measures: Sequence[str]) -> dict[str, dict[str, float]]:
     """Every measure for every declared topic that has a relevant document.
 
     A topic that is missing from the run, or has an empty list there, counts 0: it must not leave the mean
@@ -92,11 +90,12 @@ def evaluate(
     return values
 
 
-def _ranks(topic: str, ranking: Sequence[tuple[str, float]]) -> dict[str, float]:
-    for document, score in ranking:
-        if isnan(score):
-            raise DataError(f"Topic {topic}: the score of document {document} is not a number.", "Make the run again.")
-    ranked = rank(ranking)
+def _ranks(topic: str, ranking: Sequence[ScoredDoc]) -> dict[str, float]:
+    """Document -> a score that falls by one with each place of the canonical order."""
+    try:
+        ranked = rank(ranking)
+    except DataError as fault:
+        raise DataError(f"Topic {topic}: {fault.problem}", "Make the run again.") from None
     ranks = {document: float(len(ranked) - position) for position, (document, _) in enumerate(ranked)}
     if len(ranks) != len(ranked):
         twice = next(a.document for a in ranked if sum(a.document == b.document for b in ranked) > 1)
@@ -114,8 +113,19 @@ def mean_over_topics(values: Mapping[str, float]) -> float:
     return fsum(values.values()) / len(values)
 
 
+def fold_of(topic: str, folds: Mapping[str, int]) -> int:
+    """The fold of a topic; ``folds`` is keyed by topic ids or by their ``topic_key``.
+
+    Raises ``DataError`` where the topic has none.
+    """
+    fold = folds.get(topic, folds.get(topic_key(topic)))
+    if fold is None:
+        raise DataError(f"Topic {topic} belongs to no fold.", "Make the folds again from the topics evaluated.")
+    return fold
+
+
 def mean_over_folds(values: Mapping[str, float], folds: Mapping[str, int]) -> float:
-    """Mean of the fold means (the MAT paper's): folds that are smaller by a topic weigh as much as the others.
+    """Mean of the fold means (the MAT paper's): a fold that is smaller by a topic weighs as much as the others.
 
     Args:
         values: topic -> value.
@@ -125,8 +135,5 @@ def mean_over_folds(values: Mapping[str, float], folds: Mapping[str, int]) -> fl
     """
     parts: dict[int, dict[str, float]] = {}
     for topic, value in values.items():
-        fold = folds.get(topic, folds.get(topic_key(topic)))
-        if fold is None:
-            raise DataError(f"Topic {topic} belongs to no fold.", "Make the folds again from the topics evaluated.")
-        parts.setdefault(fold, {})[topic] = value
+        parts.setdefault(fold_of(topic, folds), {})[topic] = value
     return mean_over_topics({str(fold): mean_over_topics(part) for fold, part in parts.items()})

@@ -45,6 +45,7 @@ def fit(
     seed: int,
     schedule: str = "constant",
     warmup: int = 0,
+    total_steps: int | None = None,
     clip: float | None = None,
     validate: Callable[[Any], float] | None = None,
     validate_every: int = 1,
@@ -60,7 +61,8 @@ def fit(
     ``steps_of_epoch(epoch)``, epochs from 1, gives the epoch's steps, each a sequence of micro-batches; only its
     length and its items are used, so it may make each step on demand. ``loss(model, micro)`` gives the losses of
     the micro-batch's units, [units]. Learning rates are those of the optimiser's groups times the factor of
-    ``schedule`` (constant | linear: to 0 at the end of ``epochs``) and of ``warmup`` steps. ``clip`` bounds the
+    ``schedule`` (constant | linear: to 0 after ``total_steps``, by default those of all ``epochs``, taken to be as long
+    as the one at hand) and of ``warmup`` steps. ``clip`` bounds the
     gradient norm.
 
     ``validate(model)``, larger is better, runs in evaluation mode every ``validate_every`` epochs and after the last;
@@ -83,17 +85,17 @@ def fit(
         steps = steps_of_epoch(epoch)
         if not len(steps):
             raise ClirError(f"Epoch {epoch} has no training examples.", "Check the training data.")
-        total_steps = len(steps) * epochs
+        all_steps = total_steps or len(steps) * epochs
         model.train()
         for number in range(run.step_in_epoch, len(steps)):
             begun = time.perf_counter()
-            factor = learning_rate_factor(run.step, total_steps, schedule=schedule, warmup=warmup)
+            factor = learning_rate_factor(run.step, all_steps, schedule=schedule, warmup=warmup)
             for group, rate in zip(optimiser.param_groups, base_rates, strict=True):
                 group["lr"] = rate * factor
             place = f"in epoch {epoch}, step {number + 1} of {len(steps)}"
             loss_sum, units = _take_step(model, optimiser, steps[number], loss, clip, precision, place, describe)
             run.count_step(loss_sum, units, time.perf_counter() - begun)
-            progress(run.step, total_steps, run.state_line(epoch, epochs))
+            progress(run.step, all_steps, run.state_line(epoch, epochs))
             if checkpoint_every and run.step_in_epoch % checkpoint_every == 0 and run.step_in_epoch < len(steps):
                 run.save()
         value = None
@@ -106,7 +108,7 @@ def fit(
                 raise ClirError(f"The validation after epoch {epoch} is not a number.", _NOT_FINITE)
             run.validation_seconds = time.perf_counter() - begun
         run.end_epoch(value)
-        progress(run.step, total_steps, run.state_line(epoch, epochs))
+        progress(run.step, all_steps, run.state_line(epoch, epochs))
 
     return run.finish(epochs, has_validation=validate is not None)
 

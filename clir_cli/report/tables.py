@@ -8,14 +8,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from clir_cli.errors import DataError, UsageError
-from clir_cli.evaluation.measures import mean_over_folds, mean_over_topics
+from clir_cli.errors import UsageError
+from clir_cli.evaluation.measures import fold_of, mean_over_folds, mean_over_topics
 from clir_cli.evaluation.significance import Comparison, compare, correct_family
-
-Values = Mapping[str, Mapping[str, Mapping[str, Mapping[str, float]]]]
-"""pair -> system -> measure -> topic -> value."""
+from clir_cli.report.completeness import PerTopic, Values, complete_values
 
 Direction = Literal["forward", "backward", "other"]
+
+DIRECTIONS: tuple[Direction, ...] = ("forward", "backward", "other")
+"""The order of columns."""
 
 
 class Contrast(NamedTuple):
@@ -44,7 +45,7 @@ class Result(NamedTuple):
     best: bool = False
 
 
-class Tested(NamedTuple):
+class Answer(NamedTuple):
     """The answer to a contrast in one column. Its means and differences are over topics, always."""
 
     pair: str
@@ -75,14 +76,14 @@ class ResultsTable:
     """System -> one entry a column; None where the system was not run for the pair."""
     letters: dict[str, str]
     """Baseline of the family -> the letter that marks a system that beats it."""
-    tested: list[Tested]
+    answers: list[Answer]
     gains: list[Gain]
     alpha: float
     folds: int | None
     """How many folds the mean is over; None where it is over topics."""
     notes: list[str] = field(default_factory=list)
     """Sentences of the caller, and of what was left out: reduced settings, excluded topics, warnings."""
-    values: dict[str, dict[str, dict[str, dict[str, float]]]] = field(default_factory=dict)
+    values: Values = field(default_factory=dict)
     """The per-topic values behind the means, as restricted to the declared topics."""
 
 
@@ -116,7 +117,7 @@ def build_table(
         systems: rows, in order, with their titles. An encoder without ranking pre-training is not m2BERT: its title
             has to say so, which only the caller knows.
         measures: columns of each pair, in order.
-        contrasts: what is tested. Those of the family are corrected together, by Holm, within one column
+        contrasts: what is answers. Those of the family are corrected together, by Holm, within one column
             (pair x measure); others are reported with their raw p.
         neural: systems among which the best of a column is set off, where there are at least two.
         gain: (system, baseline) whose relative gain is reported per pair and direction.
@@ -132,13 +133,11 @@ def build_table(
         UsageError: a contrast, ``neural`` or ``gain`` names a system that is no row.
     """
     _check_names(systems, contrasts, neural, gain)
-    declared = topics or {}
-    pairs = sorted(values, key=lambda pair: ("forward", "backward", "other").index(direction(pair)))
-    complete = {pair: _complete(pair, values[pair], systems, measures, declared.get(pair)) for pair in pairs}
+    complete, restrictions = complete_values(values, systems, measures, topics or {})
+    pairs = sorted(complete, key=lambda pair: DIRECTIONS.index(direction(pair)))
     columns = [
         Column(pair, measure, direction(pair), len(next(iter(complete[pair].values()))[measure]))
         for pair in pairs
-        if complete[pair]
         for measure in measures
     ]
     means: dict[tuple[str, str, str], float] = {
@@ -147,14 +146,14 @@ def build_table(
         for system, by_measure in complete[pair].items()
         for measure, per_topic in by_measure.items()
     }
-    tested = [
+    answers = [
         row
         for column in columns
         for row in _test_column(column.pair, column.measure, complete[column.pair], contrasts, margins, alpha)
     ]
     beaten = {
         (row.pair, row.measure, row.contrast.system, row.contrast.baseline)
-        for row in tested
+        for row in answers
         if row.comparison.p_holm is not None and row.comparison.p_holm < alpha and row.comparison.difference > 0
     }
     letters = {
@@ -181,11 +180,11 @@ def build_table(
         columns=columns,
         results={system: [result(column, system) for column in columns] for system in systems},
         letters=letters,
-        tested=tested,
+        answers=answers,
         gains=[] if gain is None else _gains(gain, measures, pairs, means),
         alpha=alpha,
-        folds=None if folds is None else len(_folds_used(complete, folds)),
-        notes=[*_restrictions(values, complete, declared), *notes],
+        folds=None if folds is None else len({fold_of(topic, folds) for topic in _topics(complete)}),
+        notes=[*restrictions, *notes],
         values=complete,
     )
 
@@ -199,6 +198,59 @@ def _check_names(
     named = [name for contrast in contrasts for name in contrast[:2]] + list(neural) + list(gain or ())
     unknown = [name for name in dict.fromkeys(named) if name not in systems]
     if unknown:
-        raise UsageError(
-            f"The table has no system {', '.join(unknown)}.", f"Its systems are {', '.join(systems)}."
-        )
+        raise UsageError(f"The table has no system {', '.join(unknown)}.", f"Its systems are {', '.join(systems)}.")
+
+
+def _topics(values: Values) -> set[str]:
+    return {
+        topic
+        for systems in values.values()
+        for measures in systems.values()
+        for per_topic in measures.values()
+        for topic in per_topic
+    }
+
+
+def _test_column(
+    pair: str,
+    measure: str,
+    systems: Mapping[str, Mapping[str, PerTopic]],
+    contrasts: Sequence[Contrast],
+    margins: Sequence[float],
+    alpha: float,
+) -> list[Answer]:
+    """The contrasts of one column whose systems were both run; its family corrected."""
+    asked = [contrast for contrast in contrasts if contrast.system in systems and contrast.baseline in systems]
+    answers = [
+        compare(systems[asking.system][measure], systems[asking.baseline][measure], margins=margins, alpha=alpha)
+        for asking in asked
+    ]
+    corrected = iter(
+        correct_family([answer for asking, answer in zip(asked, answers, strict=True) if asking.in_family])
+    )
+    return [
+        Answer(pair, measure, asking, next(corrected) if asking.in_family else answer)
+        for asking, answer in zip(asked, answers, strict=True)
+    ]
+
+
+def _gains(
+    gain: tuple[str, str], measures: Sequence[str], pairs: Sequence[str], means: Mapping[tuple[str, str, str], float]
+) -> list[Gain]:
+    """Gains computed from the means that the table prints; a baseline of 0 has no gain."""
+    system, baseline = gain
+    gains = []
+    for measure in measures:
+        by_pair = {
+            pair: means[pair, measure, system] / means[pair, measure, baseline] - 1
+            for pair in pairs
+            if (pair, measure, system) in means and means.get((pair, measure, baseline))
+        }
+        by_direction = {
+            side: mean_over_topics({pair: value for pair, value in by_pair.items() if direction(pair) == side})
+            for side in DIRECTIONS
+            if any(direction(pair) == side for pair in by_pair)
+        }
+        if by_pair:
+            gains.append(Gain(system, baseline, measure, by_pair, by_direction))
+    return gains

@@ -49,6 +49,8 @@ class Language:
     noun_phrase: Callable[["NounParts", str], str]
     verb: Callable[[Lemma, str, bool, str], str]
     """(lemma, form, plural subject?, gender of the subject) -> the verb."""
+    predicate: Callable[[Lemma, "NounParts | None"], str]
+    """(adjective, whose quality it is) -> the adjective as said of it."""
     templates: Mapping[str, tuple[str, ...]]
     weekdays: tuple[str, ...]
     synonyms: float = 0.3
@@ -84,8 +86,7 @@ def build_lexicon(
 ) -> Lexicon:
     """Words of ``language`` for every concept.
 
-    homonym_pairs: concepts (without real words, of different domains) that may come to share a word; the first
-    ``language.homonyms`` pairs do. loans: the English lexicon, from which cognates are taken (empty for English).
+    homonym_pairs: concepts that come to share a word, where neither has a real one. loans: the English lexicon, from which cognates are taken (empty for English).
     """
     dice = Dice(seed, f"lexicon.{language.code}")
     used = {lemma.word.lower() for entry in language.core.values() for lemma in _read_entry(entry)}
@@ -106,7 +107,9 @@ def build_lexicon(
             first = language.invent_lemma(dice, kind, loans[concept][0].word)
         second = (invent(kind),) if kind != "adjective" and dice.chance(language.synonyms) else ()
         lexicon[concept] = (first, *second)
-    for one, other in homonym_pairs[: language.homonyms]:
+    for one, other in homonym_pairs:
+        if one in language.core or other in language.core:
+            continue
         lexicon[other] = (lexicon[one][0], *lexicon[other][1:])
     return lexicon
 

@@ -88,6 +88,9 @@ class Writer:
             return str(sentence.parts[slot])
         if isinstance(part, NounParts):
             return self._language.noun_phrase(part, form)
+        if slot == "A":
+            bearer = chosen.get("S2", chosen.get("S"))
+            return self._language.predicate(part, bearer if isinstance(bearer, NounParts) else None)
         subject = chosen.get("S")  # verbs agree with S; a person (N) is singular
         if isinstance(subject, NounParts):
             return self._language.verb(part, form, subject.plural, subject.noun.gender)

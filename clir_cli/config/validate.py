@@ -1,0 +1,57 @@
+"""Plain data against the schema, going on after a wrong key."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from clir_cli.config.choices import systems_of
+from clir_cli.config.plain_words import booleans_for_numbers, explain
+from clir_cli.config.schema import ExperimentSettings
+from clir_cli.config.yaml_lines import KeyPath
+
+
+def validate(data: dict[str, Any]) -> tuple[ExperimentSettings | None, list[tuple[KeyPath, str]]]:
+    """The settings and what is wrong with ``data``.
+
+    Where single keys are wrong the settings are read without them, so that the rules between settings can still be
+    checked and a file with a typo and a missing file needs one correction, not two.
+    """
+    problems = booleans_for_numbers(ExperimentSettings, data)
+    for _ in range(5):
+        try:
+            settings = ExperimentSettings.model_validate(data)
+        except ValidationError as error:
+            found = explain(ExperimentSettings, error, data)
+        else:
+            found = []
+        problems += [problem for problem in found if problem not in problems]
+        if not found:
+            return _without_default_strangers(settings, data), problems
+        if any(not path for path, _ in found):  # a whole group is missing
+            break
+        for path, _ in found:
+            data = _without(data, path)
+    return None, problems
+
+
+def _without(data: Any, path: KeyPath) -> Any:
+    """``data`` less what is at ``path``; unchanged where that is gone already."""
+    step, rest = path[0], path[1:]
+    if isinstance(data, dict) and step in data:
+        if not rest:
+            return {key: value for key, value in data.items() if key != step}
+        return {**data, step: _without(data[step], rest)}
+    if isinstance(data, list) and isinstance(step, int) and step < len(data):
+        return [_without(item, rest) if rest else item for index, item in enumerate(data) if rest or index != step]
+    return data
+
+
+def _without_default_strangers(settings: ExperimentSettings, data: dict[str, Any]) -> ExperimentSettings:
+    """Baselines that nobody asked for and no system answers to leave the comparison."""
+    written = data.get("evaluation")
+    if isinstance(written, dict) and "baselines" in written:
+        return settings
+    systems = set(systems_of(settings)) - {settings.evaluation.compare}
+    run = [baseline for baseline in settings.evaluation.baselines if baseline in systems]
+    evaluation = settings.evaluation.model_copy(update={"baselines": run})
+    return settings.model_copy(update={"evaluation": evaluation})

@@ -1,0 +1,69 @@
+"""JSON lines: one object a line, its string fields read with the place of every fault."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clir_cli.errors import DataError
+from clir_cli.lines import read_lines
+
+
+class JsonLine(NamedTuple):
+    """One object and where it stands (``file:line``)."""
+
+    place: str
+    fields: dict[str, Any]
+
+    def string(self, *names: str, needed: bool = False) -> str:
+        """The first of ``names`` that is there, as text; a number is written out, a null counts as not there.
+
+        Raises ``DataError`` where none is there though one is needed, or where the value is no text.
+        """
+        for name in names:
+            value = self.fields.get(name)
+            if value is None:
+                continue
+            if isinstance(value, int) and not isinstance(value, bool):
+                return str(value)
+            if not isinstance(value, str):
+                raise DataError(f"{self.place}: {name!r} is not text but {type(value).__name__}.", "Write it in quotes.")
+            return value
+        if needed:
+            spelt = " or ".join(repr(name) for name in names)
+            raise DataError(f"{self.place}: there is no {spelt} in this line.", f"It has {_some(list(self.fields))}.")
+        return ""
+
+
+def read_json_lines(path: Path, encoding: str) -> Iterator[JsonLine]:
+    """Stream the objects of a file, plain or gzipped; blank lines are skipped.
+
+    Raises ``DataError`` with file and line for a line that is no JSON object or holds half of a surrogate pair.
+    """
+    for number, line in read_lines(path, encoding):
+        if not line or line.isspace():
+            continue
+        place = f"{path}:{number}"
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            reason = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
+            raise DataError(f"{place}: not JSON ({reason}).", "Each line is one whole JSON object.") from None
+        if not isinstance(value, dict):
+            raise DataError(f"{place}: not a JSON object.", 'Each line is one object such as {"id": "a", "text": "b"}.')
+        if "\\ud" in line or "\\uD" in line:
+            _check_surrogates(value, place)
+        yield JsonLine(place, value)
+
+
+def _check_surrogates(value: dict[str, Any], place: str) -> None:
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        raise DataError(f"{place}: an escape such as \\ud83d is half of a character.", "Write its other half too.") from None
+
+
+def _some(names: list[str], most: int = 8) -> str:
+    if not names:
+        return "no fields"
+    return ", ".join(map(repr, names[:most])) + (", ..." if len(names) > most else "")

@@ -1,0 +1,14 @@
+"""The languages of the sample: a module each, with words, grammar and templates.
+
+A new language is a new module with one ``Language`` and a line here; concepts it has no real word for get invented ones.
+The grammars are simplified: enough for word order, agreement and inflection to differ as they do in the language.
+"""
+
+from clir_cli.corpora.sample.languages.deu import DEU
+from clir_cli.corpora.sample.languages.eng import ENG
+from clir_cli.corpora.sample.languages.som import SOM
+from clir_cli.corpora.sample.lexicon import Language
+
+LANGUAGES: dict[str, Language] = {language.code: language for language in (ENG, DEU, SOM)}
+
+__all__ = ["LANGUAGES"]

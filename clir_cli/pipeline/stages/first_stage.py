@@ -1,0 +1,52 @@
+"""Stages of the first stage: the Lucene index of a collection, and the runs of SMT and human translation."""
+
+from pathlib import Path
+
+from clir_cli.corpora.normalise import content_keys, stop_words
+from clir_cli.lines import write_whole
+from clir_cli.pipeline.joined_topics import read_joined
+from clir_cli.pipeline.stage import Inputs
+from clir_cli.records import ProgressCallback
+from clir_cli.retrieval.search import build_index, search
+from clir_cli.retrieval.translate_query import human, to_combine, translate, weigh
+from clir_cli.translation.table import TranslationTable
+from clir_cli.trec import write_run
+
+
+def index(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """The words of a store -> a Lucene index."""
+    build_index(inputs.needs["collection"] / "store", out / "index", heap=inputs.hints["heap"], progress=progress)
+
+
+def retrieve(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """Topics -> weighted query words -> a BM25 run; the queries are kept beside it as text."""
+    settings = inputs.settings
+    stop = stop_words(**settings["stop"])
+    topics = read_joined(inputs.needs["topics"] / "topics.tsv")
+    structure = settings.get("structure", "nested")
+    if settings["system"] == "smt":
+        table = TranslationTable.load(inputs.needs["align"] / "table")
+        queries = {
+            topic.id: translate(
+                content_keys(topic.query, stop),
+                table,
+                translations=settings["translations"],
+                out_of_table=settings["out_of_table"],
+            )
+            for topic in topics
+        }
+    else:
+        queries = {topic.id: human(content_keys(topic.human, stop)) for topic in topics}
+    with write_whole(out / "queries.txt") as file:
+        for topic, words in queries.items():
+            file.write(f"{topic}\t{to_combine(words, structure)}\n")
+    run = search(
+        inputs.needs["index"] / "index",
+        {topic: weigh(words, structure) for topic, words in queries.items()},
+        k1=settings["k1"],
+        b=settings["b"],
+        depth=settings["depth"],
+        heap=inputs.hints["heap"],
+        progress=progress,
+    )
+    write_run(out / "run.trec", run, settings["system"])

@@ -1,0 +1,303 @@
+"""A BERT-like encoder, taken apart into its leaf modules and put together with places for more.
+
+This is the only file that knows how transformers arranges a model. Any checkpoint of BERT's architecture works (BERT,
+RoBERTa, XLM-RoBERTa), from the hub or from a folder; weights are read from safetensors only, as float32, and no code of
+a checkpoint is run.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from clir_cli.errors import DataError
+from clir_cli.rerankers.initial import draw_weights
+from clir_cli.rerankers.layer import Attention, FeedForward, Layer
+
+ARCHITECTURES = ("bert", "roberta", "xlm-roberta")
+"""The ``model_type`` of checkpoints whose layers are BERT's."""
+
+SPARE_ROWS = 256
+"""Embedding rows beyond the tokenizer's pieces that pass as padding of the table (multilingual E5 has 35)."""
+
+LEAVES = {
+    "attend.query": "attention.self.query",
+    "attend.key": "attention.self.key",
+    "attend.value": "attention.self.value",
+    "attend.output": "attention.output.dense",
+    "attend.norm": "attention.output.LayerNorm",
+    "feed.inner": "intermediate.dense",
+    "feed.outer": "output.dense",
+    "norm": "output.LayerNorm",
+}
+"""Our name of a leaf module in a layer -> the checkpoint's."""
+
+
+class Encoder(nn.Module):
+    """Embeddings and a stack of layers; ``pooler`` is the checkpoint's map of [CLS], None where not asked for."""
+
+    def __init__(self, model: nn.Module) -> None:
+        """``model``: a loaded ``BertModel`` or ``XLMRobertaModel``, whose leaf modules are used as they are."""
+        super().__init__()
+        config = model.config
+        self.config = config
+        self.embeddings = model.embeddings
+        self.layers = nn.ModuleList(_layer(layer, config) for layer in model.encoder.layer)
+        self.pooler: nn.Module | None = model.pooler.dense if model.pooler is not None else None
+        # RoBERTa's positions begin after the number of its padding piece, BERT's at 0.
+        self.first_position = 0 if config.model_type == "bert" else config.pad_token_id + 1
+
+    @property
+    def width(self) -> int:
+        """d, the length of a hidden vector."""
+        return self.config.hidden_size
+
+    @property
+    def max_pieces(self) -> int:
+        """The longest input, special pieces included."""
+        return self.config.max_position_embeddings - self.first_position
+
+    def forward(self, pieces: Tensor, types: Tensor, mask: Tensor | None = None, knowledge: Any = None) -> Tensor:
+        """Hidden vectors of the last layer.
+
+        ``pieces`` and ``types`` int64 [B, m]; ``mask`` boolean [B, m], False at padding, None where there is none;
+        ``knowledge`` is for the layers' ``mix`` places. Returns [B, m, d]. Padding is on the right and moves nothing.
+        """
+        length = pieces.shape[1]
+        if length > self.max_pieces:
+            raise DataError(
+                f"An input of {length} pieces does not fit an encoder with {self.max_pieces} positions.",
+                f"Set max_pieces to at most {self.max_pieces}.",
+            )
+        if self.config.type_vocab_size == 1:
+            types = torch.zeros_like(types)
+        positions = torch.arange(self.first_position, self.first_position + length, device=pieces.device)
+        h = self.embeddings(input_ids=pieces, token_type_ids=types, position_ids=positions.unsqueeze(0))
+        for layer in self.layers:
+            h = layer(h, mask, knowledge)
+        return h
+
+    def pool(self, h: Tensor) -> Tensor:
+        """The vector that stands for each input: [CLS], through the pooler where there is one; [B, m, d] -> [B, d]."""
+        first = h[:, 0]
+        return first if self.pooler is None else torch.tanh(self.pooler(first))
+
+
+def _layer(layer: nn.Module, config: Any) -> Layer:
+    leaf = {ours: layer.get_submodule(theirs) for ours, theirs in LEAVES.items()}
+    dropout = config.hidden_dropout_prob
+    attend = Attention(
+        *(leaf[f"attend.{name}"] for name in ("query", "key", "value", "output", "norm")),
+        heads=config.num_attention_heads,
+        dropout=dropout,
+        attention_dropout=config.attention_probs_dropout_prob,
+    )
+    activation = layer.intermediate.intermediate_act_fn
+    return Layer(attend, FeedForward(leaf["feed.inner"], activation, leaf["feed.outer"], dropout=dropout), leaf["norm"])
+
+
+def is_local(source: str | Path) -> bool:
+    """Whether ``source`` is a folder here; otherwise it is a hub name, and loading it may download."""
+    return Path(source).is_dir()
+
+
+def load_encoder(
+    source: str | Path, *, revision: str | None = None, layers: int | None = None, pooler: bool = False
+) -> Encoder:
+    """Read an encoder from a folder or the hub, in float32, with its first ``layers`` layers (default: all).
+
+    Raises ``DataError`` where the checkpoint is not there, is not of BERT's architecture, has no safetensors, lacks
+    weights (the pooler's among them, where asked for), or has fewer layers.
+    """
+    from transformers import AutoModel
+
+    config = load_config(source, revision)
+    if layers is not None:
+        if layers > config.num_hidden_layers:
+            raise DataError(
+                f"{source} has {config.num_hidden_layers} layers, {layers} were asked for.", "Lower encoder.layers."
+            )
+        config.num_hidden_layers = layers
+    with _quiet():
+        try:
+            model, report = AutoModel.from_pretrained(
+                str(source),
+                config=config,
+                revision=revision,
+                add_pooling_layer=pooler,
+                dtype=torch.float32,
+                use_safetensors=True,
+                trust_remote_code=False,
+                output_loading_info=True,
+            )
+        except (OSError, ValueError, RuntimeError) as error:
+            raise DataError(
+                f"The weights of {source} cannot be read: {_first_line(error)}",
+                "The checkpoint needs a model.safetensors that fits its config.json.",
+            ) from error
+    missing = sorted(report["missing_keys"])
+    if pooler and missing and all(key.startswith("pooler.") for key in missing):
+        raise DataError(f"{source} has no pooler.", "Set pooler: false: the re-ranker then reads [CLS] itself.")
+    if missing:
+        raise DataError(
+            f"{source} lacks {len(missing)} weights of its architecture, such as {missing[0]}.",
+            "Get the whole checkpoint, or lower encoder.layers.",
+        )
+    return Encoder(model)
+
+
+def load_config(source: str | Path, revision: str | None = None) -> Any:
+    """The Hugging Face configuration of a checkpoint; ``DataError`` where it is none of BERT's architecture."""
+    from transformers import AutoConfig
+
+    try:
+        with _quiet():
+            config = AutoConfig.from_pretrained(str(source), revision=revision, trust_remote_code=False)
+    except (OSError, ValueError) as error:
+        raise DataError(
+            f"There is no encoder at {source}: {_first_line(error)}",
+            "Give a local folder with config.json and model.safetensors, or the name of a checkpoint on the hub.",
+        ) from error
+    absolute = getattr(config, "position_embedding_type", None) in (None, "absolute")
+    if config.model_type not in ARCHITECTURES or not absolute or getattr(config, "is_decoder", False):
+        raise DataError(
+            f"{source} is a {config.model_type} model, not an encoder of BERT's architecture.",
+            f"Use a checkpoint of one of these types: {', '.join(ARCHITECTURES)}.",
+        )
+    return config
+
+
+def load_tokenizer(source: str | Path, revision: str | None = None) -> Any:
+    """The fast tokenizer of a checkpoint.
+
+    Raises ``DataError`` where there is none, where it gives no offsets, or where its vocabulary is not the encoder's.
+    """
+    from transformers import AutoTokenizer
+
+    config = load_config(source, revision)
+    try:
+        with _quiet():
+            tokenizer = AutoTokenizer.from_pretrained(
+                str(source), revision=revision, use_fast=True, trust_remote_code=False
+            )
+    except (OSError, ValueError, KeyError) as error:
+        raise DataError(
+            f"The tokenizer of {source} cannot be read: {_first_line(error)}",
+            "The checkpoint needs tokenizer.json or a vocabulary file.",
+        ) from error
+    if not tokenizer.is_fast:
+        raise DataError(
+            f"The tokenizer of {source} gives no offsets.", "Words need them: add a tokenizer.json to the checkpoint."
+        )
+    check_vocabulary(tokenizer, config.vocab_size, source)
+    return tokenizer
+
+
+def check_vocabulary(tokenizer: Any, rows: int, source: str | Path) -> None:
+    """Refuse a tokenizer that was not made for an encoder with ``rows`` embeddings.
+
+    A few rows too many are padding of the table; a tokenizer with more pieces than rows, or with far fewer, is another
+    model's (an early revision of the public m2BERT shipped such a vocabulary).
+    """
+    pieces = len(tokenizer)
+    if pieces > rows or rows - pieces > SPARE_ROWS:
+        raise DataError(
+            f"The tokenizer of {source} has {pieces} pieces, its encoder {rows} embeddings.",
+            "They are not from the same model: pin another revision, or repair the folder.",
+        )
+
+
+def create_encoder(
+    folder: Path,
+    tokenizer: Any,
+    *,
+    layers: int = 4,
+    width: int = 64,
+    heads: int = 4,
+    inner: int = 256,
+    positions: int = 256,
+    dropout: float = 0.1,
+    seed: int = 42,
+) -> None:
+    """Write a BERT with random weights (no pooler), and its tokenizer, to ``folder``: a checkpoint like any other."""
+    save_encoder(
+        new_encoder(
+            len(tokenizer), layers=layers, width=width, heads=heads, inner=inner, positions=positions, dropout=dropout,
+            pad=tokenizer.pad_token_id, seed=seed,
+        ),
+        tokenizer,
+        folder,
+    )  # fmt: skip
+
+
+def new_encoder(
+    vocabulary: int,
+    *,
+    layers: int,
+    width: int,
+    heads: int,
+    inner: int,
+    positions: int,
+    dropout: float = 0.1,
+    pad: int = 0,
+    seed: int = 42,
+) -> Encoder:
+    """A BERT with random weights, decided by ``seed`` alone; ``vocabulary`` is its number of embeddings."""
+    from transformers import BertConfig, BertModel
+
+    config = BertConfig(
+        vocab_size=vocabulary,
+        num_hidden_layers=layers,
+        hidden_size=width,
+        num_attention_heads=heads,
+        intermediate_size=inner,
+        max_position_embeddings=positions,
+        hidden_dropout_prob=dropout,
+        attention_probs_dropout_prob=dropout,
+        pad_token_id=pad,
+    )
+    with torch.random.fork_rng(devices=[]):  # building draws numbers that are thrown away
+        encoder = Encoder(BertModel(config, add_pooling_layer=False))
+    draw_weights(encoder, seed, "encoder")
+    return encoder
+
+
+def save_encoder(encoder: Encoder, tokenizer: Any, folder: Path) -> None:
+    """Write encoder and tokenizer to ``folder`` as a Hugging Face checkpoint, whole or not at all."""
+    from clir_cli.rerankers.folder import write_folder
+
+    write_folder(folder, encoder, tokenizer)
+
+
+def checkpoint_name(name: str) -> str:
+    """Our name of an encoder's parameter -> its name in a Hugging Face checkpoint."""
+    if name.startswith("layers."):
+        _, number, rest = name.split(".", 2)
+        leaf, parameter = rest.rsplit(".", 1)
+        return f"encoder.layer.{number}.{LEAVES[leaf]}.{parameter}"
+    if name.startswith("pooler."):
+        return name.replace("pooler.", "pooler.dense.", 1)
+    return name
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep transformers' reports of unused weights off the terminal; what matters of them is raised as an error."""
+    from transformers.utils import logging
+
+    before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
+        if bars:
+            logging.enable_progress_bar()
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

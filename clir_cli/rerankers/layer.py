@@ -1,0 +1,110 @@
+"""A transformer layer with places where something can be put in.
+
+    a   = LN_1(h + MH(h))        attend
+    a'  = mix(h, a, knowledge)   empty in BERT; MART adds its translation branch here
+    r   = a' + FFN(a')           feed
+    out = LN_3(adapt(r, LN_3(r)))  empty in BERT (out = LN_3(r)); adapters go here
+
+The leaf modules (linear maps, layer norms) are a loaded BERT's own, so nothing has to be copied or renamed.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from torch import Tensor, nn
+from torch.nn import functional
+
+
+class Attention(nn.Module):
+    """Multi-head attention with its residual and layer norm.
+
+    ``head_i(h) = softmax((W_i^q h)(W_i^k h)^T / sqrt(d/n)) W_i^v h``, ``MH(h) = [head_1; ..; head_n] W^o``.
+    """
+
+    def __init__(
+        self,
+        query: nn.Linear,
+        key: nn.Linear,
+        value: nn.Linear,
+        output: nn.Linear,
+        norm: nn.LayerNorm,
+        *,
+        heads: int,
+        dropout: float,
+        attention_dropout: float,
+    ) -> None:
+        super().__init__()
+        self.query, self.key, self.value, self.output, self.norm = query, key, value, output, norm
+        self.heads = heads
+        self.dropout = nn.Dropout(dropout)
+        self.attention_dropout = nn.Dropout(attention_dropout)  # only its rate is read: the kernel drops by itself
+
+    def forward(self, h: Tensor, mask: Tensor | None) -> Tensor:
+        """``LN_1(h + MH(h))``; ``h`` [B, m, d], ``mask`` boolean [B, m], False at padding, None where there is none."""
+        return self.norm(self.attend(h, *self.keys_and_values(h), mask) + h)
+
+    def keys_and_values(self, source: Tensor) -> tuple[Tensor, Tensor]:
+        """What is attended over: ``source`` [B, s, d] -> two [B, n, s, d/n]."""
+        return self._split(self.key(source)), self._split(self.value(source))
+
+    def attend(self, h: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None) -> Tensor:
+        """``MH``: ``h`` [B, m, d] over keys and values [B, n, s, d/n]; ``mask`` [B, s] speaks of the latter."""
+        attended = functional.scaled_dot_product_attention(
+            self._split(self.query(h)),
+            keys,
+            values,
+            attn_mask=None if mask is None else mask[:, None, None, :],
+            dropout_p=self.attention_dropout.p if self.training else 0.0,
+        )
+        joined = attended.transpose(1, 2).flatten(2)  # [B, m, d]
+        return self.dropout(self.output(joined))
+
+    def _split(self, x: Tensor) -> Tensor:
+        return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)  # [B, s, d] -> [B, n, s, d/n]
+
+
+class FeedForward(nn.Module):
+    """``FFN(a) = W_2 f(W_1 a)``, without residual and layer norm."""
+
+    def __init__(
+        self, inner: nn.Linear, activation: Callable[[Tensor], Tensor], outer: nn.Linear, *, dropout: float
+    ) -> None:
+        super().__init__()
+        self.inner, self.outer, self.activation = inner, outer, activation
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, a: Tensor) -> Tensor:
+        """[B, m, d] -> [B, m, d]."""
+        return self.dropout(self.outer(self.activation(self.inner(a))))
+
+
+class Layer(nn.Module):
+    """One layer: ``attend`` and ``feed`` always there, ``mix`` and ``adapt`` empty until something is put in."""
+
+    mix: nn.Module | None
+    adapt: nn.Module | None
+
+    def __init__(self, attend: Attention, feed: FeedForward, norm: nn.LayerNorm) -> None:
+        super().__init__()
+        self.attend, self.feed, self.norm = attend, feed, norm
+        self.mix = None
+        self.adapt = None
+
+    def forward(self, h: Tensor, mask: Tensor | None = None, knowledge: Any = None) -> Tensor:
+        """``h`` [B, m, d] -> [B, m, d]; ``knowledge`` is handed to ``mix`` as it is."""
+        a = self.attend(h, mask)
+        if self.mix is not None:
+            a = self.mix(h, a, knowledge)
+        r = self.feed(a) + a
+        if self.adapt is not None:
+            r = self.adapt(r, self.norm(r))
+        return self.norm(r)
+
+
+def set_dropout(module: nn.Module, rate: float) -> None:
+    """Make every dropout in ``module`` drop with probability ``rate``."""
+    for part in module.modules():
+        if isinstance(part, nn.Dropout):
+            part.p = rate
+
+
