@@ -9,8 +9,9 @@ from pathlib import Path
 
 from clir_cli.config.choices import collection_for, language_of, qrels_for, systems_of, topics_for
 from clir_cli.config.problems import Problem, near_miss
-from clir_cli.config.schema import CheckpointOf, ExperimentSettings, languages_of
+from clir_cli.config.schema import CheckpointOf, EvaluationSettings, ExperimentSettings, languages_of
 from clir_cli.config.yaml_lines import KeyPath, Tree
+from clir_cli.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -236,11 +237,19 @@ def checkpoints_of_experiments_are_there(draft: Draft) -> Iterator[Problem]:
 
 
 def measures_are_known(draft: Draft) -> Iterator[Problem]:
-    seen: set[str] = set()
-    for index, measure in enumerate(draft.settings.evaluation.measures):
-        if measure in seen:
-            yield draft.problem(("evaluation", "measures", index), f"`{measure}` is named twice")
-        seen.add(measure)
+    measures = draft.settings.evaluation.measures
+    for index, measure in enumerate(measures):
+        path = ("evaluation", "measures", index)
+        if measure in measures[:index]:
+            yield draft.problem(path, f"`{measure}` is named twice")
+        elif measure not in EvaluationSettings().measures:
+            # Only here, because ir_measures is slow to import: found now, and not after hours of training.
+            from clir_cli.evaluation.measures import parse_measures
+
+            try:
+                parse_measures([measure])
+            except UsageError as error:
+                yield draft.problem(path, error.problem.rstrip("."))
 
 
 def models_have_names_of_their_own(draft: Draft) -> Iterator[Problem]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from os.path import normpath
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -13,17 +13,15 @@ from clir_cli.config.problems import Problem
 from clir_cli.config.schema import ExperimentSettings
 from clir_cli.config.yaml_lines import KeyPath
 
-S = TypeVar("S", bound=BaseModel)
 
-
-def anchor(settings: S, folder: Path) -> S:
+def anchor(settings: ExperimentSettings, folder: Path) -> ExperimentSettings:
     """The same settings with every relative path taken from ``folder``, where the file lies."""
-    anchored = _anchored(settings, folder)
-    if isinstance(anchored, ExperimentSettings) and isinstance(anchored.encoder.checkpoint, str):
+    anchored: ExperimentSettings = _anchored(settings, folder)
+    if isinstance(anchored.encoder.checkpoint, str):
         checkpoint = str(folder_or_hub(anchored.encoder.checkpoint, folder))
         encoder = anchored.encoder.model_copy(update={"checkpoint": checkpoint})
-        return anchored.model_copy(update={"encoder": encoder})  # type: ignore[return-value]
-    return anchored  # type: ignore[no-any-return]
+        return anchored.model_copy(update={"encoder": encoder})
+    return anchored
 
 
 def _anchored(value: Any, folder: Path) -> Any:
@@ -74,7 +72,8 @@ def _files_read(draft: Draft) -> Iterator[tuple[KeyPath, Path]]:
     settings = draft.settings
     pairs = list(settings.pairs)
     collections = [collection_for(settings, pair) for pair in pairs]
-    topics = [topics_for(settings, pair) for pair in pairs] + [human_topics_for(settings, pair) for pair in pairs]
+    topics = [topics_for(settings, pair) for pair in pairs]
+    topics += [human for pair in pairs if (human := human_topics_for(settings, pair))]
     bitext = draft.pairs_that_learn()
     if settings.pretrain and (masked := settings.pretrain.masked_language):
         collections += masked.collections
@@ -87,7 +86,7 @@ def _files_read(draft: Draft) -> Iterator[tuple[KeyPath, Path]]:
     for name in filter(settings.collections.__contains__, collections):
         yield from _each(draft, ("collections", name), settings.collections[name].path)
     for key in filter(settings.topics.__contains__, topics):
-        yield from _each(draft, ("topics", str(key)), settings.topics[str(key)].path)
+        yield from _each(draft, ("topics", key), settings.topics[key].path)
     for key in filter(settings.qrels.__contains__, [qrels_for(settings, pair) for pair in pairs]):
         yield ("qrels", key), settings.qrels[key]
     for pair in filter(settings.bitext.__contains__, bitext):

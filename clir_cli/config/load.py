@@ -83,6 +83,7 @@ def load_experiment(
         return load_experiment(file, other, (), environ, check_files=check_files)
 
     draft = reader.drafts[chosen]
+    assert draft is not None, "what does not pass has problems"
     return Experiment(chosen, file.absolute(), draft.settings, reader.artifacts(), load_other)
 
 
@@ -113,7 +114,7 @@ def resolved(experiment: Experiment) -> dict[str, Any]:
             return (value.relative_to(folder) if value.is_relative_to(folder) else value).as_posix()
         return value.value if hasattr(value, "value") else value
 
-    return plain(experiment.written.model_dump(by_alias=True))  # type: ignore[no-any-return]
+    return plain(experiment.written.model_dump(by_alias=True))
 
 
 def find_file(start: Path) -> Path:

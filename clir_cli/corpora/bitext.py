@@ -1,6 +1,7 @@
 """Parallel text: two files, sentence by sentence and line by line."""
 
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 from clir_cli.errors import DataError
@@ -9,20 +10,21 @@ from clir_cli.records import SentencePair
 
 
 def read_bitext(source: Path, target: Path, encoding: str = "utf-8") -> Iterator[SentencePair]:
-    """Stream the pairs; where a line is blank on either side, it goes on both.
+    """Stream the pairs; a line that is blank on either side is left out on both.
 
-    Raises ``DataError`` with both counts where the files have different numbers of lines, for then some line is
-    missing and all pairs after it are wrong; it does so at the end, so use nothing before.
+    Raises ``DataError`` with both counts where the files have different numbers of lines: then a line is missing, and
+    all pairs after it are wrong. That shows only at the end, so publish nothing made from the pairs before.
     """
-    sources, targets = read_lines(source, encoding), read_lines(target, encoding)
-    pairs = 0
-    for pairs, ((_, left), (_, right)) in enumerate(zip(sources, targets, strict=False), start=1):
-        if left and right and not left.isspace() and not right.isspace():
-            yield SentencePair(left.strip(), right.strip())
-    # zip takes a line from the first file before it finds the second at its end: count both anew.
-    lengths = _length(source, encoding), _length(target, encoding)
-    if lengths[0] != lengths[1]:
+    source_lines = target_lines = 0
+    for left, right in zip_longest(read_lines(source, encoding), read_lines(target, encoding)):
+        if left is not None:
+            source_lines = left[0]
+        if right is not None:
+            target_lines = right[0]
+        if left is not None and right is not None and (pair := SentencePair(left[1].strip(), right[1].strip())) and all(pair):
+            yield pair
+    if source_lines != target_lines:
         raise DataError(
-            f"{source} has {lengths[0]} lines, {target} has {lengths[1]}.",
+            f"{source} has {source_lines} lines, {target} has {target_lines}.",
             "Parallel files need the same number of lines: find the line that is missing.",
         )

@@ -20,9 +20,9 @@ def results_csv(table: ResultsTable) -> str:
     return _csv(head, rows)
 
 
-def tests_csv(table: ResultsTable) -> str:
+def comparisons_csv(table: ResultsTable) -> str:
     """One line a comparison and column of results, with all its tests."""
-    margins = [test.margin for test in table.tested[0].comparison.margins] if table.tested else []
+    margins = [test.margin for test in table.answers[0].comparison.margins] if table.answers else []
     head = ["pair", "measure", "system", "baseline", "in_family", "topics", "mean", "baseline_mean", "difference"]
     head += ["relative_gain", "interval_low", "interval_high", "t", "p", "p_holm", "wins", "ties", "losses"]
     head += [f"{test}_p_{margin:g}" for margin in margins for test in ("non_inferiority", "tost")]
@@ -31,7 +31,7 @@ def tests_csv(table: ResultsTable) -> str:
         + [found.mean, found.baseline_mean, found.difference, found.relative_gain, found.low, found.high]
         + [found.t, found.p, found.p_holm, found.wins, found.ties, found.losses]
         + [p for test in found.margins for p in (test.non_inferiority, test.equivalence)]
-        for row in table.tested
+        for row in table.answers
         for found in [row.comparison]
     ]
     return _csv(head, rows)

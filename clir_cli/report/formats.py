@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from clir_cli.report import latex, markdown, text
-from clir_cli.report.csv_files import results_csv, tests_csv, topics_csv
+from clir_cli.report.csv_files import comparisons_csv, results_csv, topics_csv
 from clir_cli.report.sheets import sheets
 from clir_cli.report.tables import ResultsTable
 
@@ -25,7 +25,7 @@ def to_latex(table: ResultsTable) -> str:
 
 
 def to_csv(table: ResultsTable) -> str:
-    """The results in long form, full precision; ``tests_csv`` and ``topics_csv`` hold the rest."""
+    """The results in long form, full precision; ``comparisons_csv`` and ``topics_csv`` hold the rest."""
     return results_csv(table)
 
 
@@ -34,7 +34,7 @@ FILES: dict[str, Callable[[ResultsTable], str]] = {
     "table.md": to_markdown,
     "table.tex": to_latex,
     "table.csv": results_csv,
-    "tests.csv": tests_csv,
+    "comparisons.csv": comparisons_csv,
     "topics.csv": topics_csv,
 }
 """File name -> what writes its text: every form of a table that is kept beside its run."""

@@ -1,5 +1,6 @@
 """A sheet as LaTeX, set with the booktabs package."""
 
+import re
 from itertools import groupby
 
 from clir_cli.report.sheets import Cell, Sheet
@@ -22,7 +23,9 @@ ESCAPES = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    "[": "{[}",
+    "]": "{]}",
+    '"': "''",
     "–": "--",
     "−": r"\(-\)",
     "²": r"\textsuperscript{2}",
@@ -34,7 +37,7 @@ ESCAPES = {
 
 def render(sheet: Sheet) -> str:
     """One ``table*`` float: caption from title and notes, tabulars of whole blocks stacked in it."""
-    notes = " ".join(note.replace("Set off:", "Bold:", 1) for note in sheet.notes)
+    notes = " ".join([f"Bold: {sheet.best}.", *sheet.notes] if sheet.best else sheet.notes)
     tabulars = [_tabular(sheet, columns) for columns in _split(sheet)]
     return "\n".join(
         [
@@ -51,7 +54,7 @@ def render(sheet: Sheet) -> str:
 
 
 def escape(words: str) -> str:
-    """Text in which no letter acts as LaTeX; a minus before a digit becomes a minus."""
+    """Text in which no letter acts as LaTeX."""
     return "".join(ESCAPES.get(letter, letter) for letter in words)
 
 
@@ -86,10 +89,7 @@ def _row(cells: list[str]) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    text = escape(cell.text)
-    # Tables of numbers use the true minus; words (deu-eng) keep their hyphen, so this is not done in ``escape``.
-    if text.startswith("-") and text[1:2].isdigit():
-        text = rf"\(-\){text[1:]}"
-    text = text.replace("[-", r"{[}\(-\)").replace(", -", r", \(-\)").replace("[+", "{[}+")
+    # Numbers use the true minus; words (deu-eng, 1-2) keep their hyphen, so this is not done in ``escape``.
+    text = re.sub(r"(?<![\w.])-(?=\d)", r"\\(-\\)", escape(cell.text))
     bold = rf"\textbf{{{text}}}" if cell.best else text
     return bold + (rf"\textsuperscript{{{cell.mark}}}" if cell.mark else "")

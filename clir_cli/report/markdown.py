@@ -15,7 +15,8 @@ def render(sheet: Sheet) -> str:
         _row(["---"] * len(sheet.stub) + ["---:"] * len(heads)),
     ]
     lines += [_row([*map(escape, words), *map(_cell, cells)]) for words, cells in sheet.rows]
-    lines += ["", *(f"- {escape(note.replace('Set off:', 'Bold:', 1))}" for note in sheet.notes), ""]
+    notes = [f"Bold: {sheet.best}.", *sheet.notes] if sheet.best else sheet.notes
+    lines += ["", *(f"- {escape(note)}" for note in notes), ""]
     return "\n".join(lines)
 
 

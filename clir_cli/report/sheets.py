@@ -33,7 +33,7 @@ class Sheet:
     """One table, ready to be set.
 
     ``stub`` heads the leading columns, which hold words. ``heads`` has one tuple for each further column: its headings
-    from the top level down; equal neighbours share one heading.
+    from the top level down; equal neighbours share one heading. ``best`` says what a cell that is set off stands for.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Sheet:
     heads: list[tuple[str, ...]]
     rows: list[tuple[list[str], list[Cell]]]
     notes: list[str]
+    best: str = ""
 
 
 def sheets(table: ResultsTable) -> list[Sheet]:
@@ -49,8 +50,8 @@ def sheets(table: ResultsTable) -> list[Sheet]:
     made = [results_sheet(table)]
     if table.gains:
         made.append(gains_sheet(table))
-    if table.tested:
-        made.append(tests_sheet(table))
+    if table.answers:
+        made.append(comparisons_sheet(table))
     return made
 
 
@@ -66,14 +67,19 @@ def results_sheet(table: ResultsTable) -> Sheet:
                 marks = "".join(table.letters[baseline] for baseline in result.beats)
                 cells.append(Cell(f"{result.value:.4f}", marks, result.best))
         rows.append(([label], cells))
-    heads = [(DIRECTION_TITLES[c.direction], c.pair, measure_title(c.measure)) for c in table.columns]
-    return Sheet("results", table.title, ["System"], heads, rows, _results_notes(table))
+    heads: list[tuple[str, ...]] = [
+        (DIRECTION_TITLES[column.direction], column.pair, measure_title(column.measure)) for column in table.columns
+    ]
+    set_off = any(cell.best for _, cells in rows for cell in cells)
+    best = "best neural system of the column" if set_off else ""
+    return Sheet("results", table.title, ["System"], heads, rows, _results_notes(table), best)
 
 
 def gains_sheet(table: ResultsTable) -> Sheet:
     """Rows are measures, columns pairs, each direction closed by its mean."""
     pairs = list(dict.fromkeys((column.direction, column.pair) for column in table.columns))
-    heads, keys = [], []
+    heads: list[tuple[str, ...]] = []
+    keys: list[tuple[Direction, str | None]] = []
     for side in DIRECTIONS:
         here = [pair for direction, pair in pairs if direction == side and any(pair in g.pairs for g in table.gains)]
         if here:
@@ -97,10 +103,10 @@ def gains_sheet(table: ResultsTable) -> Sheet:
     return Sheet("gains", f"Relative gain of {new} over {old}", ["Measure"], heads, rows, [note])
 
 
-def tests_sheet(table: ResultsTable) -> Sheet:
+def comparisons_sheet(table: ResultsTable) -> Sheet:
     """One row a comparison and column of results: means, difference, test, correction, wins, margins."""
-    margins = [test.margin for test in table.tested[0].comparison.margins]
-    heads = [
+    margins = [test.margin for test in table.answers[0].comparison.margins]
+    heads: list[tuple[str, ...]] = [
         ("Mean over topics", "system"),
         ("Mean over topics", "baseline"),
         ("Difference", "absolute"),
@@ -115,7 +121,7 @@ def tests_sheet(table: ResultsTable) -> Sheet:
     for margin in margins:
         heads += [(f"Margin {percent(margin)}", "not worse p"), (f"Margin {percent(margin)}", "TOST p")]
     rows = []
-    for row in table.tested:
+    for row in table.answers:
         found, contrast = row.comparison, row.contrast
         texts = [
             f"{found.mean:.4f}",
@@ -133,9 +139,8 @@ def tests_sheet(table: ResultsTable) -> Sheet:
             texts += [p_value(test.non_inferiority), p_value(test.equivalence)]
         versus = f"{table.labels[contrast.system]} vs {table.labels[contrast.baseline]}"
         rows.append(([row.pair, measure_title(row.measure), versus], [Cell(text) for text in texts]))
-    return Sheet(
-        "tests", "Tests behind the marks", ["Pair", "Measure", "Comparison"], heads, rows, _tests_notes(table)
-    )
+    stub = ["Pair", "Measure", "Comparison"]
+    return Sheet("comparisons", "Tests behind the marks", stub, heads, rows, _comparisons_notes(table))
 
 
 def measure_title(measure: str) -> str:
@@ -171,8 +176,6 @@ def _results_notes(table: ResultsTable) -> list[str]:
             f"{beaten} (two-sided paired t-test over topics, Holm-corrected p < {table.alpha:g}; one family is the "
             f"comparisons of one column, {systems} against {_listed(table.labels[name] for name in table.letters)})."
         )
-    if any(result and result.best for results in table.results.values() for result in results):
-        notes.append("Set off: the best neural system of a column.")
     if any(result is None for results in table.results.values() for result in results):
         notes.append(f"{MISSING}: not run.")
     return [*notes, *table.notes]
@@ -181,19 +184,19 @@ def _results_notes(table: ResultsTable) -> list[str]:
 def _topics_note(table: ResultsTable) -> str:
     counts = {column.pair: column.topics for column in table.columns}
     if len(set(counts.values())) == 1:
-        return f"{next(iter(counts.values()))} topics for each pair."
+        return f"{next(iter(counts.values()))} topics{' for each pair' if len(counts) > 1 else ''}."
     return f"Topics: {', '.join(f'{pair} {count}' for pair, count in counts.items())}."
 
 
-def _tests_notes(table: ResultsTable) -> list[str]:
+def _comparisons_notes(table: ResultsTable) -> list[str]:
     notes = ["Tests are made on the values of all topics put together, never on means of folds."]
     if table.letters:
         notes.append("Holm p: corrected over the comparisons of one column of results (pair x measure).")
-    outside = list(dict.fromkeys(row.contrast for row in table.tested if not row.contrast.in_family))
+    outside = list(dict.fromkeys(row.contrast for row in table.answers if not row.contrast.in_family))
     if outside:
         named = _listed(f"{table.labels[asked.system]} vs {table.labels[asked.baseline]}" for asked in outside)
         notes.append(f"Outside the family, raw p only: {named}.")
-    if table.tested[0].comparison.margins:
+    if table.answers[0].comparison.margins:
         notes.append(
             "Margins are relative to the baseline's mean. Not worse: one-sided test, a small p says that the system "
             "is not worse by more than the margin. TOST: a small p says that the two differ by less than the margin; "
@@ -203,7 +206,7 @@ def _tests_notes(table: ResultsTable) -> list[str]:
 
 
 def _family_systems(table: ResultsTable) -> str:
-    asked = dict.fromkeys(row.contrast.system for row in table.tested if row.contrast.in_family)
+    asked = dict.fromkeys(row.contrast.system for row in table.answers if row.contrast.in_family)
     return _listed(table.labels[system] for system in asked)
 
 

@@ -117,7 +117,7 @@ def build_table(
         systems: rows, in order, with their titles. An encoder without ranking pre-training is not m2BERT: its title
             has to say so, which only the caller knows.
         measures: columns of each pair, in order.
-        contrasts: what is answers. Those of the family are corrected together, by Holm, within one column
+        contrasts: what is tested. Those of the family are corrected together, by Holm, within one column
             (pair x measure); others are reported with their raw p.
         neural: systems among which the best of a column is set off, where there are at least two.
         gain: (system, baseline) whose relative gain is reported per pair and direction.
@@ -149,7 +149,7 @@ def build_table(
     answers = [
         row
         for column in columns
-        for row in _test_column(column.pair, column.measure, complete[column.pair], contrasts, margins, alpha)
+        for row in _answer_column(column.pair, column.measure, complete[column.pair], contrasts, margins, alpha)
     ]
     beaten = {
         (row.pair, row.measure, row.contrast.system, row.contrast.baseline)
@@ -211,7 +211,7 @@ def _topics(values: Values) -> set[str]:
     }
 
 
-def _test_column(
+def _answer_column(
     pair: str,
     measure: str,
     systems: Mapping[str, Mapping[str, PerTopic]],
@@ -220,18 +220,16 @@ def _test_column(
     alpha: float,
 ) -> list[Answer]:
     """The contrasts of one column whose systems were both run; its family corrected."""
-    asked = [contrast for contrast in contrasts if contrast.system in systems and contrast.baseline in systems]
-    answers = [
-        compare(systems[asking.system][measure], systems[asking.baseline][measure], margins=margins, alpha=alpha)
-        for asking in asked
-    ]
-    corrected = iter(
-        correct_family([answer for asking, answer in zip(asked, answers, strict=True) if asking.in_family])
-    )
-    return [
-        Answer(pair, measure, asking, next(corrected) if asking.in_family else answer)
-        for asking, answer in zip(asked, answers, strict=True)
-    ]
+    found = {
+        contrast: compare(
+            systems[contrast.system][measure], systems[contrast.baseline][measure], margins=margins, alpha=alpha
+        )
+        for contrast in contrasts
+        if contrast.system in systems and contrast.baseline in systems
+    }
+    family = [contrast for contrast in found if contrast.in_family]
+    found |= zip(family, correct_family([found[contrast] for contrast in family]), strict=True)
+    return [Answer(pair, measure, contrast, comparison) for contrast, comparison in found.items()]
 
 
 def _gains(

@@ -16,13 +16,9 @@ def render(sheet: Sheet, width: int = 100) -> str:
     The best of a column carries a ``*``; letters stand behind their value without moving its digits.
     """
     parts = [_part(sheet, columns) for columns in _split(sheet, width)]
-    notes = [line for note in _notes(sheet) for line in textwrap.wrap(note, width, subsequent_indent="  ")]
-    return "\n".join([sheet.title, "", *"\n\n".join(parts).split("\n"), "", *notes, ""])
-
-
-def _notes(sheet: Sheet) -> list[str]:
-    starred = any(cell.best for _, cells in sheet.rows for cell in cells)
-    return [note.replace("Set off:", "*:", 1) if starred else note for note in sheet.notes]
+    notes = [f"*: {sheet.best}.", *sheet.notes] if sheet.best else sheet.notes
+    lines = [line for note in notes for line in textwrap.wrap(note, width, subsequent_indent="  ")]
+    return "\n".join([sheet.title, "", "\n\n".join(parts), "", *lines, ""])
 
 
 def blocks(sheet: Sheet) -> list[list[int]]:
@@ -32,13 +28,18 @@ def blocks(sheet: Sheet) -> list[list[int]]:
 
 
 def _split(sheet: Sheet, width: int) -> Iterator[list[int]]:
-    """Greedy: as many whole blocks in a part as fit, at least one."""
+    """Greedy: as many whole blocks in a part as fit; a block that does not fit alone goes by columns."""
+
+    def fits(columns: list[int]) -> bool:
+        return max(map(len, _part(sheet, columns).split("\n"))) <= width
+
     part: list[int] = []
     for block in blocks(sheet):
-        if part and len(max(_part(sheet, part + block).split("\n"), key=len)) > width:
-            yield part
-            part = []
-        part = part + block
+        for piece in [block] if fits(block) else [[column] for column in block]:
+            if part and not fits(part + piece):
+                yield part
+                part = []
+            part = part + piece
     yield part
 
 

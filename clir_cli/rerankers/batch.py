@@ -7,8 +7,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from clir_cli.rerankers.inputs import Arm, Layout, Passage
+from clir_cli.rerankers.inputs import Layout, Passage
 from clir_cli.rerankers.mat import Knowledge
+from clir_cli.translation.matrix import Arm
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from clir_cli.rerankers.batch import Batch
 from clir_cli.rerankers.encoder import Encoder, check_vocabulary, load_encoder, load_tokenizer
 from clir_cli.rerankers.folder import DESCRIPTION, read_description, read_own_weights, write_folder
 from clir_cli.rerankers.initial import draw_weights
-from clir_cli.rerankers.inputs import Arm
 from clir_cli.rerankers.layer import set_dropout
 from clir_cli.rerankers.mat import MixedAttention
+from clir_cli.translation.matrix import Arm
 
 Kind = Literal["bert", "mart"]
 Init = Literal["paper", "identity"]

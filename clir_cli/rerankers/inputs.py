@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 from clir_cli.corpora.normalise import fold, words
 from clir_cli.errors import DataError
 from clir_cli.records import TopicLinks
-
-Arm = Literal["translation", "identity", "blocks"]
-"""What the translation head is given: M^tr, the identity (the placebo), or word blocks without translations."""
+from clir_cli.translation.matrix import Arm
 
 Integers = NDArray[np.int32]
 
@@ -75,6 +73,8 @@ class TextEncoder:
         self._tokenizer = tokenizer
         self._folds = text == "folded"
         self.layout = read_layout(tokenizer)
+        # A SentencePiece vocabulary may hold "</s>" among its ordinary pieces: in a text it means nothing.
+        self._special = [number for number in tokenizer.all_special_ids if number != tokenizer.unk_token_id]
 
     def encode(self, text: str, max_pieces: int | None = None) -> Text:
         """The first ``max_pieces`` pieces of ``text`` (all of them where None), and the words they belong to.
@@ -93,11 +93,12 @@ class TextEncoder:
             return_token_type_ids=False,
             truncation=max_pieces is not None,
             max_length=max_pieces,
-            split_special_tokens=True,  # "[SEP]" in a document is five characters, not a special piece
+            split_special_tokens=True,  # "[SEP]" in a document is text, not a special piece
             verbose=False,
         )
         found = words(text)
         pieces = np.asarray(encoded["input_ids"], dtype=np.int32)
+        pieces[np.isin(pieces, self._special)] = self._tokenizer.unk_token_id
         if not found or not len(pieces):
             return Text(np.empty(0, np.int32), np.empty(0, np.int32), [])
         starts = np.fromiter((start for start, _ in encoded["offset_mapping"]), np.int64, len(pieces))

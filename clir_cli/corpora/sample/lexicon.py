@@ -55,8 +55,8 @@ class Language:
     weekdays: tuple[str, ...]
     synonyms: float = 0.3
     """Share of the invented nouns and verbs that have a second word."""
-    homonyms: int = 12
-    """Pairs of unrelated concepts that share an invented word."""
+    homonyms: float = 0.1
+    """Share of the topics' own concepts whose (invented) word also means something unrelated."""
     cognates: float = 0.0
     """Share of the invented nouns that are spelled as in English."""
 

@@ -1,0 +1,147 @@
+"""Stages that turn runs into numbers, and numbers into tables."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from clir_cli.corpora.folds import read_folds
+from clir_cli.evaluation.measures import evaluate as measure
+from clir_cli.pipeline.joined_topics import JoinedTopic, read_joined
+from clir_cli.pipeline.stage import Inputs
+from clir_cli.records import ProgressCallback, Run
+from clir_cli.report.formats import FILES
+from clir_cli.report.tables import Contrast, ResultsTable, build_table
+from clir_cli.trec import read_qrels, read_run, write_run
+
+FIRST_STAGE = ("smt", "human")
+
+
+def evaluate(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """Runs of a system (one, or one a fold) -> one run, and its measures for every declared topic."""
+    settings = inputs.settings
+    qrels = read_qrels(inputs.needs["topics"] / "qrels.txt")
+    topics = [topic for topic in read_joined(inputs.needs["topics"] / "topics.tsv") if topic.id in qrels]
+    if "folds" in settings:
+        folds = read_folds(inputs.needs["folds"] / "folds.tsv")
+        topics = [topic for topic in topics if folds[topic.key] in settings["folds"]]
+    run: Run = {}
+    for name, folder in sorted(inputs.needs.items()):
+        if name.startswith("run"):
+            run |= read_run(folder / "run.trec")
+    declared = [topic.id for topic in topics]
+    run = {topic: run[topic] for topic in declared if topic in run}
+    write_run(out / "run.trec", run, settings["system"])
+    values = measure(run, qrels, declared, settings["measures"])
+    (out / "values.json").write_text(json.dumps(values, indent=1, ensure_ascii=False), encoding="utf-8")
+
+
+def report(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """Values of all systems -> the tables, in every format.
+
+    Where the models were run on some folds only there are two tables: the first stage over all topics, and everything
+    over the topics of those folds. No table mixes the two.
+    """
+    settings = inputs.settings
+    systems: dict[str, list[str]] = settings["systems"]
+    fold_of = read_folds(inputs.needs["folds"] / "folds.tsv")
+    values: dict[str, dict[str, Any]] = {pair: {} for pair in systems}
+    for pair, chosen in systems.items():
+        for system in chosen:
+            text = (inputs.needs[f"{pair} {system}"] / "values.json").read_text(encoding="utf-8")
+            values[pair][system] = json.loads(text)
+    partial = [pair for pair, run in settings["folds"].items() if len(set(run)) < settings["fold_count"]]
+    whole = {
+        pair: {system: value for system, value in by_system.items() if pair not in partial or system in FIRST_STAGE}
+        for pair, by_system in values.items()
+    }
+    tables = {"": _table(whole, inputs, fold_of, _title(settings, "all topics" if partial else ""))}
+    if partial:
+        tested = {pair: _tested(inputs, pair, fold_of) for pair in partial}
+        title = _title(settings, "topics of the tested folds")
+        tables["tested-folds."] = _table({pair: values[pair] for pair in partial}, inputs, fold_of, title, tested)
+    for prefix, table in tables.items():
+        for name, render in FILES.items():
+            (out / f"{prefix}{name}").write_text(render(table), encoding="utf-8")
+    text = "\n".join(FILES["table.txt"](table) for table in tables.values())
+    (out / "report.txt").write_text(text, encoding="utf-8")
+
+
+def _table(
+    values: dict[str, dict[str, Any]],
+    inputs: Inputs,
+    fold_of: dict[str, int],
+    title: str,
+    restricted: dict[str, list[str]] | None = None,
+) -> ResultsTable:
+    settings = inputs.settings
+    rows = {name: settings["labels"][name] for name in _in_order(values, settings["systems"])}
+    neural = [name for name in rows if name not in FIRST_STAGE]
+    compared = settings["compare"]
+    contrasts = [Contrast(compared, other) for other in settings["baselines"] if {compared, other} <= rows.keys()]
+    extra = [("mart-plb", "m2bert"), ("m2bert", "smt"), (compared, "human")]
+    contrasts += [
+        Contrast(system, baseline, in_family=False)
+        for system, baseline in extra
+        if {system, baseline} <= rows.keys() and system != baseline and Contrast(system, baseline) not in contrasts
+    ]
+    return build_table(
+        values,
+        rows,
+        settings["measures"],
+        contrasts=contrasts,
+        neural=neural,
+        gain=("mart", "m2bert") if {"mart", "m2bert"} <= rows.keys() else None,
+        folds=fold_of if settings["mean"] == "folds" else None,
+        topics=restricted,
+        margins=settings["margins"],
+        alpha=settings["alpha"],
+        title=title,
+        notes=[*_notes(settings, bool(neural)), *_left_out(inputs, values)],
+    )
+
+
+def _in_order(values: dict[str, dict[str, Any]], systems: dict[str, list[str]]) -> list[str]:
+    """Rows in the order of the experiment: all systems that any pair of the table has."""
+    present = {system for by_system in values.values() for system in by_system}
+    return [name for name in dict.fromkeys(name for chosen in systems.values() for name in chosen) if name in present]
+
+
+def _title(settings: dict[str, Any], part: str) -> str:
+    title = f"Experiment {settings['experiment']}"
+    return f"{title}, {part}" if part else title
+
+
+def _notes(settings: dict[str, Any], has_models: bool) -> list[str]:
+    if not has_models or not settings["notes"]:
+        return []
+    return ["Reduced or changed against the paper: " + "; ".join(settings["notes"]) + "."]
+
+
+def _left_out(inputs: Inputs, pairs: Iterable[str]) -> list[str]:
+    """What the judgements of a pair lost: one sentence a pair that lost anything."""
+    found = []
+    for pair in pairs:
+        report = json.loads((inputs.needs[f"topics {pair}"] / "report.json").read_text(encoding="utf-8"))
+        parts = []
+        if report["excluded"]:
+            parts.append(f"topics without relevant documents are left out ({_some(report['excluded'])})")
+        if report["absent"]:
+            parts.append(f"{report['absent']} judgements of documents that the collection lacks are left out")
+        if report["untranslated"]:
+            parts.append(f"no human translation of {_some(report['untranslated'])}: counted as 0 in that row")
+        if parts:
+            found.append(f"{pair}: {'; '.join(parts)}.")
+    return found
+
+
+def _some(names: list[str], most: int = 8) -> str:
+    return f"{len(names)}: {', '.join(names[:most])}{', ...' if len(names) > most else ''}"
+
+
+def _tested(inputs: Inputs, pair: str, fold_of: dict[str, int]) -> list[str]:
+    folder = inputs.needs[f"topics {pair}"]
+    judged = read_qrels(folder / "qrels.txt")
+    run = set(inputs.settings["folds"][pair])
+    topics: list[JoinedTopic] = read_joined(folder / "topics.tsv")
+    return [topic.id for topic in topics if topic.id in judged and fold_of[topic.key] in run]

@@ -1,0 +1,75 @@
+"""A small training run, and children that can be killed while they run it.
+
+As a program it reads folders from standard input, one a line; each gets a child of its own that trains there (torch
+is imported once, in the parent). It prints the child's process id, then its exit status.
+"""
+
+import os
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from clir_cli.learning.loop import epoch_order, fit
+from clir_cli.learning.optimiser import build_optimiser
+from clir_cli.learning.run import FitReport
+
+EPOCHS, STEPS, EXAMPLES = 8, 5, 22
+
+
+def train(folder: Path, epochs: int = EPOCHS, **settings: Any) -> tuple[nn.Module, FitReport]:
+    """Learn a sign from noise of all three generators; every loss computed leaves a line in ``<folder>.calls``."""
+    torch.manual_seed(1)
+    inputs = torch.randn(EXAMPLES, 3)
+    targets = (inputs.sum(dim=1) > 0).float()
+    model = nn.Sequential(nn.Linear(3, 7), nn.Dropout(0.3), nn.Tanh(), nn.Linear(7, 1))
+
+    def steps_of_epoch(epoch: int) -> list[list[list[int]]]:
+        order = epoch_order(EXAMPLES, seed=4, epoch=epoch)
+        micros = [order[start : start + 3] for start in range(0, EXAMPLES, 3)]  # 8, the last with one example
+        return [micros[start : start + 2] for start in range(0, len(micros), 2)] + [[[0]]]
+
+    def loss(model: nn.Module, micro: list[int]) -> Tensor:
+        with folder.with_suffix(".calls").open("a") as calls:
+            calls.write(f"{micro}\n")
+        noise = random.random() + np.random.rand()
+        scores = model(inputs[micro] + 0.1 * noise).squeeze(1)
+        return nn.functional.binary_cross_entropy_with_logits(scores, targets[micro], reduction="none")
+
+    def validate(model: nn.Module) -> float:
+        return float(((model(inputs).squeeze(1) > 0) == (targets > 0)).float().mean())
+
+    settings = {"validate": validate, "seed": 3, **settings}
+    optimiser = build_optimiser("adamw", [(model.parameters(), 0.05)], weight_decay=0.01)
+    report = fit(
+        model,
+        optimiser=optimiser,
+        steps_of_epoch=steps_of_epoch,
+        loss=loss,
+        epochs=epochs,
+        folder=folder,
+        schedule="linear",
+        warmup=3,
+        clip=1.0,
+        **settings,
+    )
+    return model, report
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                train(Path(line.strip()), checkpoint_every=int(sys.argv[1]) or None)
+                status = 0
+            finally:
+                os._exit(status)
+        print(child, flush=True)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)

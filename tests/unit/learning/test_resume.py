@@ -1,0 +1,166 @@
+"""A training run that is killed goes on and ends as if nothing had happened."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from clir_cli.learning.checkpoint import load_checkpoint
+from tests.unit.learning.children import EPOCHS, STEPS, train
+
+MICROS = 9  # losses computed in an epoch
+
+
+def end_of(folder: Path) -> dict[str, Any]:
+    """All that a run leaves, but for the times it took."""
+    state = load_checkpoint(folder)
+    assert state is not None
+    logs = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    for lines in (logs, json.loads(state.pop("log"))):
+        for line in lines:
+            assert line.pop("seconds") >= 0
+            assert 0 <= line.pop("validation_share") <= 1
+    return {"state": state, "log": logs, "files": sorted(path.name for path in folder.iterdir())}
+
+
+def assert_same(one: Any, other: Any, place: str = "") -> None:
+    """Equal to the last bit, tensors within included."""
+    assert type(one) is type(other), place
+    if isinstance(one, dict):
+        assert one.keys() == other.keys(), place
+        for key in one:
+            assert_same(one[key], other[key], f"{place}/{key}")
+    elif isinstance(one, list | tuple):
+        assert len(one) == len(other), place
+        for number, (left, right) in enumerate(zip(one, other, strict=True)):
+            assert_same(left, right, f"{place}/{number}")
+    elif isinstance(one, torch.Tensor):
+        assert torch.equal(one, other), place
+    else:
+        assert one == other, place
+
+
+class Children:
+    """The program of ``children``, which trains in one child after the other."""
+
+    def __init__(self, checkpoint_every: int) -> None:
+        root = Path(__file__).parents[3]
+        command = [sys.executable, "-m", "tests.unit.learning.children", str(checkpoint_every)]
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(root)}
+        self.program = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root, env=environment
+        )
+
+    def train(self, folder: Path, kill_after: float | None = None) -> int:
+        """Train in ``folder``; the exit status, -9 if it was killed before it ended."""
+        assert self.program.stdin is not None
+        assert self.program.stdout is not None
+        print(folder, file=self.program.stdin, flush=True)
+        child = int(self.program.stdout.readline())
+        if kill_after is not None:
+            time.sleep(kill_after)
+            # A child that is done is waited for at once by its parent: then there is no such process.
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+        return int(self.program.stdout.readline())
+
+
+@pytest.fixture(params=[0, 2], ids=["checkpoint an epoch", "checkpoint every 2 steps"])
+def children(request: pytest.FixtureRequest) -> Iterator[Children]:
+    children = Children(request.param)
+    yield children
+    children.program.communicate()
+
+
+def test_kill_9_at_random_instants(tmp_path: Path, children: Children) -> None:
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    begun = time.perf_counter()
+    assert children.train(whole) == 0
+    duration = time.perf_counter() - begun
+
+    instants, kills = random.Random(11), 0
+    for _ in range(12):
+        status = children.train(killed, kill_after=instants.uniform(0, duration / 2))
+        if status == 0:
+            break
+        assert status == -signal.SIGKILL
+        kills += 1
+    assert kills >= 2
+    assert children.train(killed) == 0
+
+    assert_same(end_of(killed), end_of(whole))
+    redone = len(killed.with_suffix(".calls").read_text().splitlines()) - EPOCHS * MICROS
+    assert redone <= kills * MICROS  # at most one epoch for each kill
+
+
+class Crash(BaseException):
+    """The machine stops: nothing in the code handles it."""
+
+
+def test_crash_before_each_operation_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not at random instants but at every one that matters: each time one more operation gets through."""
+    left = -1  # operations until the crash; negative: none will come
+
+    def guard(owner: Any, name: str) -> None:
+        original: Callable[..., Any] = getattr(owner, name)
+
+        def operation(*arguments: Any, **named: Any) -> Any:
+            nonlocal left
+            if left == 0:
+                raise Crash
+            left -= 1
+            return original(*arguments, **named)
+
+        monkeypatch.setattr(owner, name, operation)
+
+    guard(torch, "save")
+    guard(os, "fsync")
+    guard(shutil, "rmtree")
+    guard(Path, "mkdir")
+    guard(Path, "rename")
+    guard(Path, "replace")
+
+    train(tmp_path / "whole", epochs=3)
+    expected = end_of(tmp_path / "whole")
+    crashes = 0
+    while True:
+        folder, left = tmp_path / f"crash {crashes}", crashes
+        try:
+            train(folder, epochs=3)
+            break
+        except Crash:
+            left = -1
+            model, _ = train(folder, epochs=3)
+        assert_same(end_of(folder), expected)
+        assert not model.training
+        crashes += 1
+    assert crashes > 3 * 8
+
+
+def test_mid_epoch_checkpoints_change_nothing(tmp_path: Path) -> None:
+    train(tmp_path / "epochs")
+    train(tmp_path / "steps", checkpoint_every=1)
+    assert_same(end_of(tmp_path / "steps"), end_of(tmp_path / "epochs"))
+    state = load_checkpoint(tmp_path / "steps")
+    assert state is not None
+    assert state["counters"]["step"] == EPOCHS * STEPS
+
+
+def test_a_finished_run_is_only_read(tmp_path: Path) -> None:
+    model, report = train(tmp_path / "run")
+    calls = (tmp_path / "run.calls").read_text()
+    again, same_report = train(tmp_path / "run")
+    assert same_report == report
+    assert_same(again.state_dict(), model.state_dict())
+    assert (tmp_path / "run.calls").read_text() == calls
