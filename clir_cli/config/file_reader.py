@@ -89,15 +89,15 @@ class FileReader:
         return Path(os.path.normpath(self.file.parent / Path(written).expanduser()))
 
     def choose(self, name: str | None) -> str:
-        """The experiment asked for, or the default."""
+        """The experiment asked for, or the default; ``UsageError`` where the file has no such experiment."""
         experiments = list(self.tree.data["experiments"])
+        default = self.tree.data.get("default")
         if name is None:
-            name = self.tree.data.get("default") or (experiments[0] if len(experiments) == 1 else None)
+            # A default that is not there is among the problems already: check the file by its first experiment.
+            name = default if default in experiments else experiments[0] if default or len(experiments) == 1 else None
         if name is None:
             raise UsageError(f"{self.file.name} has several experiments: {', '.join(experiments)}.", "Choose with -e.")
         if name not in experiments:
-            if self.problems:  # `default:` itself is wrong
-                raise_problems(self.file, self.problems)
             raise UsageError(
                 f"{self.file.name} has no experiment `{name}`{near_miss(name, experiments)}", "Choose one with -e."
             )
@@ -141,11 +141,10 @@ class FileReader:
             valid = settings
             found = list(override_problems(valid))
             self.problems += [Problem(tree.place(path), rule) for path, rule in found if path not in unset]
-            if not found:
-                folder = self.file.parent
-                by_pair = {pair: lay_pair_over(valid, pair) for pair in valid.pairs}
-                nothing: Callable[[str], Draft | None] = lambda _: None  # noqa: E731
-                draft = Draft(name, valid, tree, folder, by_pair.__getitem__, other or nothing, list(self.names))
+            wrong = {path[1] for path, _ in found}
+            by_pair = {pair: valid if pair in wrong else lay_pair_over(valid, pair) for pair in valid.pairs}
+            read_other = other or self.drafts.get
+            draft = Draft(name, valid, tree, self.file.parent, by_pair.__getitem__, read_other, list(self.names))
         self.drafts[name] = draft
         return draft
 

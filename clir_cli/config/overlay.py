@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from clir_cli.config.problems import Place
-from clir_cli.config.yaml_lines import KeyPath, Tree, key_text, parse_value
+from clir_cli.config.yaml_lines import KeyPath, Tree, parse_value
 from clir_cli.errors import ConfigError
 
 _VARIABLE = re.compile(r"\$\{([^}]*)(\}?)")
@@ -66,7 +66,7 @@ def parse_set(text: str) -> Tree:
         raise ConfigError(f"--set {text}: the value is not valid YAML.", "Put it in quotes.") from None
     for step in reversed(steps):
         data = {step: data}
-    return Tree(data, {path: Place(f"--set {text}", key_text(path)) for path in _paths(data)})
+    return Tree(data, {path: Place(f"--set {text}", "") for path in _paths(data)})
 
 
 def _paths(data: Any, path: KeyPath = ()) -> Iterator[KeyPath]:

@@ -10,7 +10,7 @@ from clir_cli.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a value was written: ``experiments.yaml:12`` or ``--set training.epochs=x``, and its key path."""
+    """Where a value was written: ``experiments.yaml:12`` and its key path, or ``--set training.epochs=x``."""
 
     where: str
     key: str

@@ -111,7 +111,7 @@ def comparisons_sheet(table: ResultsTable) -> Sheet:
         ("Mean over topics", "baseline"),
         ("Difference", "absolute"),
         ("Difference", "relative"),
-        ("Difference", f"{percent(1 - table.alpha)} interval"),
+        ("Interval", percent(1 - table.alpha)),
         ("Paired t-test", "t"),
         ("Paired t-test", "p"),
         ("Paired t-test", "Holm p"),
