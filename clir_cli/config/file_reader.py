@@ -8,10 +8,12 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from clir_cli.config.checks import RULES, Draft
+from clir_cli.config.draft import Draft
 from clir_cli.config.files import missing_files
+from clir_cli.config.model_rules import MODEL_RULES
 from clir_cli.config.overlay import expand_variables, lay_sets, overlay
 from clir_cli.config.pair_overrides import lay_pair_over, override_problems
+from clir_cli.config.pair_rules import PAIR_RULES
 from clir_cli.config.problems import Problem, near_miss, raise_problems
 from clir_cli.config.schema import ExperimentSettings
 from clir_cli.config.validate import validate
@@ -120,7 +122,7 @@ class FileReader:
             return self.drafts.get(name)
         draft = self._read(name, sets, other=lambda other: self._check_in_depth(other, check_files, (), [*above, name]))
         if draft is not None:
-            for rule in RULES:
+            for rule in (*PAIR_RULES, *MODEL_RULES):
                 self.problems += rule(draft)
             if check_files:
                 self.problems += missing_files(draft)

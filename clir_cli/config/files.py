@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from clir_cli.config.checks import Draft
 from clir_cli.config.choices import collection_for, human_topics_for, qrels_for, topics_for
+from clir_cli.config.draft import Draft
 from clir_cli.config.problems import Problem
 from clir_cli.config.schema import ExperimentSettings
 from clir_cli.config.yaml_lines import KeyPath

@@ -46,7 +46,9 @@ def raise_problems(file: Path, problems: Sequence[Problem]) -> None:
 
     A problem of an experiment that others extend is the same place again: it is listed once.
     """
-    unique = {(problem.place.where, problem.rule): problem for problem in reversed(problems)}
+    unique: dict[tuple[str, str], Problem] = {}
+    for problem in problems:
+        unique.setdefault((problem.place.where, problem.rule), problem)
     listed = sorted(
         unique.values(), key=lambda problem: (problem.place.line == 0, problem.place.line, problem.place.key)
     )

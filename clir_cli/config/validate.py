@@ -6,7 +6,8 @@ from pydantic import ValidationError
 
 from clir_cli.config.choices import systems_of
 from clir_cli.config.plain_words import booleans_for_numbers, explain
-from clir_cli.config.schema import ExperimentSettings
+from clir_cli.config.problems import near_miss
+from clir_cli.config.schema import PRESETS, ExperimentSettings
 from clir_cli.config.yaml_lines import KeyPath
 
 
@@ -16,7 +17,9 @@ def validate(data: dict[str, Any]) -> tuple[ExperimentSettings | None, list[tupl
     Where single keys are wrong the settings are read without them, so that the rules between settings can still be
     checked and a file with a typo and a missing file needs one correction, not two.
     """
-    problems = booleans_for_numbers(ExperimentSettings, data)
+    problems = booleans_for_numbers(ExperimentSettings, data) + _unknown_presets(data)
+    for path, _ in reversed(problems):
+        data = _without(data, path)
     for _ in range(5):
         try:
             settings = ExperimentSettings.model_validate(data)
@@ -32,6 +35,19 @@ def validate(data: dict[str, Any]) -> tuple[ExperimentSettings | None, list[tupl
         for path, _ in found:
             data = _without(data, path)
     return None, problems
+
+
+def _unknown_presets(data: dict[str, Any]) -> list[tuple[KeyPath, str]]:
+    models = data.get("models")
+    if isinstance(models, list):
+        bare = [(index, name) for index, name in enumerate(models) if isinstance(name, str)]
+    else:
+        bare = [(name, name) for name, body in models.items() if body is None] if isinstance(models, dict) else []
+    return [
+        (("models", step), f"`{name}` is no preset{near_miss(name, PRESETS)}; a model of your own needs a `kind`")
+        for step, name in bare
+        if name not in PRESETS
+    ]
 
 
 def _without(data: Any, path: KeyPath) -> Any:

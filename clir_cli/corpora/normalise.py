@@ -52,14 +52,20 @@ def _class_of_marks() -> str:
     return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
 
 
-_LETTERS = rf"[^\W_]+(?:[{_class_of_marks()}{_JOINERS}]+[^\W_]*)*"
-_LETTER_WORD = re.compile(_LETTERS)
-_ANY_WORD = re.compile(rf"{_LETTERS}|(?:[^\w\s]|_)+")
+_STAY = f"[{_class_of_marks()}{_JOINERS}]"
+_STAYS = re.compile(_STAY)
+_PUNCTUATION = r"(?:[^\w\s]|_)+"
+_SIMPLE = r"[^\W_]+"
+_MARKED = rf"[^\W_]+(?:{_STAY}+[^\W_]*)*"
+# Most texts hold no mark of their own: the simple pattern then finds the same words in a third of the time.
+_SIMPLE_WORDS, _SIMPLE_LETTERS = re.compile(f"{_SIMPLE}|{_PUNCTUATION}"), re.compile(_SIMPLE)
+_MARKED_WORDS, _MARKED_LETTERS = re.compile(f"{_MARKED}|{_PUNCTUATION}"), re.compile(_MARKED)
 
 
 def words(text: str) -> list[Word]:
     """Every word of ``text`` in order, digits and punctuation included; each character but white space is in one."""
-    return [Word(match.start(), match.end(), _key(match.group())) for match in _ANY_WORD.finditer(text)]
+    pattern = _SIMPLE_WORDS if _is_simple(text) else _MARKED_WORDS
+    return [Word(*match.span(), _key(match[0])) for match in pattern.finditer(text)]
 
 
 def fold(text: str) -> str:
@@ -69,13 +75,17 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    return _ANY_WORD.sub(lambda match: _key(match.group()), text)
+    return _MARKED_WORDS.sub(lambda match: _key(match[0]), text)
 
 
 def content_keys(text: str, stop: frozenset[str]) -> list[str]:
     """Keys of the words that retrieval and tables use, in order: letters only, no stop words, no stemming."""
-    keys = map(_alphabetic_key, _LETTER_WORD.findall(text))
-    return [key for key in keys if key and key not in stop]
+    pattern = _SIMPLE_LETTERS if _is_simple(text) else _MARKED_LETTERS
+    return [key for key in map(_alphabetic_key, pattern.findall(text)) if key and key not in stop]
+
+
+def _is_simple(text: str) -> bool:
+    return text.isascii() or _STAYS.search(text) is None
 
 
 @lru_cache(maxsize=1 << 18)

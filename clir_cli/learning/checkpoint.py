@@ -68,15 +68,25 @@ def load_state(folder: Path) -> dict[str, Any]:
 def save_checkpoint(folder: Path, number: int, state: dict[str, Any]) -> None:
     """Write ``folder/checkpoint-<number>`` and only then remove the checkpoints before it."""
     save_state(folder / f"checkpoint-{number:08d}", state)
-    for other_number, other in _checkpoints(folder):
-        if other_number != number:
-            shutil.rmtree(other)
+    _remove_older(folder)
 
 
 def load_checkpoint(folder: Path) -> dict[str, Any] | None:
-    """The newest checkpoint in ``folder``; None where there is none. Errors as in ``load_state``."""
+    """The newest checkpoint in ``folder``; None where there is none. Errors as in ``load_state``.
+
+    Older ones that a kill left beside it are removed once it is read.
+    """
     found = _checkpoints(folder)
-    return load_state(found[-1][1]) if found else None
+    if not found:
+        return None
+    state = load_state(found[-1][1])
+    _remove_older(folder)
+    return state
+
+
+def _remove_older(folder: Path) -> None:
+    for _, older in _checkpoints(folder)[:-1]:
+        shutil.rmtree(older)
 
 
 def _checkpoints(folder: Path) -> list[tuple[int, Path]]:

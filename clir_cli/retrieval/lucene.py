@@ -14,14 +14,16 @@ import importlib.util
 import json
 import os
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from clir_cli.corpora.document_store import DocumentStore
 from clir_cli.errors import DataError, StageError
-from clir_cli.records import ProgressCallback, ScoredDoc, no_progress
+from clir_cli.lines import write_whole
+from clir_cli.records import ProgressCallback, no_progress
 from clir_cli.trec import rank
 
 FIELD = "text"
@@ -29,9 +31,7 @@ MARGIN = 100
 """Hits fetched beyond the depth, so that the tie at the cut is usually whole at the first try."""
 
 
-def write_index(
-    store: str, index: str, heap: str, store_positions: bool = False, progress: ProgressCallback = no_progress
-) -> dict[str, int]:
+def write_index(store: str, index: str, heap: str, progress: ProgressCallback = no_progress) -> dict[str, int]:
     """Index the tokens of a document store; returns ``{"documents": indexed, "skipped": without tokens}``.
 
     Into folder ``index``: ``lucene/`` (one segment), ``documents.txt`` (ids by Lucene's document number) and, when
@@ -68,10 +68,10 @@ def write_index(
         writer.commit()
         writer.close()
     counts = {"documents": len(kept), "skipped": total - len(kept)}
-    (folder / "documents.txt").write_text("".join(f"{name}\n" for name in kept), encoding="utf-8", newline="\n")
-    partial = folder / "index.json.partial"
-    partial.write_text(json.dumps(counts) + "\n", encoding="utf-8")
-    os.replace(partial, folder / "index.json")
+    with write_whole(folder / "documents.txt") as file:
+        file.writelines(f"{name}\n" for name in kept)
+    with write_whole(folder / "index.json") as file:
+        file.write(json.dumps(counts) + "\n")
     return counts
 
 
@@ -170,6 +170,21 @@ def find_jar() -> Path:
     if not jars:
         raise StageError("Lucene is not installed (no Anserini jar in a pyserini package).", "pip install pyserini==1.6.0")
     return jars[-1]
+
+
+@contextmanager
+def _java_errors() -> Iterator[None]:
+    """An exception of Java's as a ``StageError`` with what can be done about it."""
+    from jnius import JavaException
+
+    try:
+        yield
+    except JavaException as error:
+        kind = getattr(error, "classname", None) or str(error)
+        if "OutOfMemoryError" in kind or "OutOfMemoryError" in str(error):
+            raise StageError("Lucene ran out of memory.", "Raise retrieval.heap.") from error
+        message = getattr(error, "innermessage", None) or str(error)
+        raise StageError(f"Lucene failed: {kind}: {message}", "Is the disk full, or the folder not writable?") from error
 
 
 @cache

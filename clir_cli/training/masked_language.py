@@ -1,147 +1,132 @@
-"""Masked language modelling (Devlin et al. 2019) and translation language modelling (Lample and Conneau 2019).
-
-A text is read alone, or as two parts in one input: a sentence and its translation, so that a masked word can be
-found in the other language; or a title and its document, in the shape a ranker reads a query and a document.
+"""Masked language modelling (Devlin et al. 2019), and with pairs of a sentence and its translation as one input,
+translation language modelling (Lample and Conneau 2019): a hidden word can then be found in the other language.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
+from torch.nn import functional as F
 
 from clir_cli.errors import DataError
+from clir_cli.learning.devices import autocast
 from clir_cli.records import ProgressCallback, no_progress
-from clir_cli.training.steps import fit_steps
+from clir_cli.rerankers.encoder import Encoder
+from clir_cli.rerankers.initial import draw_weights
+from clir_cli.training.masking import InputCutter, MaskedBatch, MaskedInput, Masker, TrainingText
+from clir_cli.training.steps import Batches, fit_steps
 
-Text = str | tuple[str, str]
-"""One text, or two parts that are read as one input."""
-
-POOL = 64
-"""Batches that are drawn together and sorted by length, so that a batch holds inputs of like length."""
 HELD_OUT_SHARE, MOST_HELD_OUT = 0.02, 512
+"""Inputs that are set aside to measure the loss on."""
 
 
-class Input(NamedTuple):
-    """[CLS] a [SEP], or [CLS] a [SEP] b [SEP]: two arrays [pieces] of int32."""
+class MaskedLanguageModel(nn.Module):
+    """An encoder and BERT's head that names hidden pieces; the output embeddings are the input embeddings.
 
-    pieces: np.ndarray
-    types: np.ndarray  # 0, and 1 for b and its [SEP]
-
-
-@dataclass
-class MaskedBatch:
-    """Inputs of one step, some of their pieces hidden."""
-
-    pieces: Tensor  # [inputs, longest] what the encoder sees
-    types: Tensor  # [inputs, longest]
-    real: Tensor  # [inputs, longest] bool: False on padding
-    hidden: Tensor  # [inputs, longest] bool: pieces to predict
-    answers: Tensor  # [hidden pieces] the pieces that were there
-
-    def to(self, device: torch.device) -> "MaskedBatch":
-        return MaskedBatch(*(part.to(device) for part in vars(self).values()))
-
-
-def cut_inputs(texts: Iterable[Text], tokenizer: Any, max_pieces: int, progress: ProgressCallback = no_progress) -> list[Input]:
-    """Texts -> inputs of at most ``max_pieces`` pieces, special pieces included.
-
-    A long text becomes several inputs, end to end. Two parts stay one input: a part gets what the other leaves, at
-    least half of the room if it needs that; the rest is not read. Texts (or parts) without a piece are left out.
-    """
-    first, last = tokenizer.cls_token_id, tokenizer.sep_token_id
-    inputs = []
-    for done, text in enumerate(texts, start=1):
-        parts = [_pieces(tokenizer, part) for part in ([text] if isinstance(text, str) else text)]
-        parts = [part for part in parts if part]
-        if len(parts) == 1:
-            step = max_pieces - 2
-            for begin in range(0, len(parts[0]), step):
-                inputs.append(_input([first, *parts[0][begin : begin + step], last], 0))
-        elif parts:
-            a, b = parts
-            room = max_pieces - 3
-            a = a[: max(room - len(b), room // 2)]
-            b = b[: room - len(a)]
-            inputs.append(_input([first, *a, last, *b, last], len(b) + 1))
-        if done % 1000 == 0:
-            progress(done, None, "reading texts")
-    return inputs
-
-
-def _pieces(tokenizer: Any, text: str) -> list[int]:
-    # verbose=False: texts longer than the encoder's input are expected, they are cut here.
-    return tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
-
-
-def _input(pieces: list[int], length_of_b: int) -> Input:
-    types = np.zeros(len(pieces), dtype=np.int32)
-    if length_of_b:
-        types[-length_of_b:] = 1
-    return Input(np.array(pieces, dtype=np.int32), types)
-
-
-class Masker:
-    """Hides pieces: of those chosen, 80 % become [MASK], 10 % a random piece, 10 % stay."""
-
-    def __init__(self, tokenizer: Any, share: float) -> None:
-        self.share = share
-        self.mask, self.padding = tokenizer.mask_token_id, tokenizer.pad_token_id
-        special = np.zeros(len(tokenizer), dtype=bool)
-        special[tokenizer.all_special_ids] = True
-        self.special = special  # [pieces of the vocabulary]
-        self.ordinary = np.flatnonzero(~special)
-
-    def hide(self, inputs: Sequence[Input], dice: np.random.Generator) -> MaskedBatch:
-        """Choose ``share`` of the pieces that are not special, at least one in the batch, and hide them."""
-        longest = max(len(text.pieces) for text in inputs)
-        pieces = np.full((len(inputs), longest), self.padding, dtype=np.int64)
-        types = np.zeros((len(inputs), longest), dtype=np.int64)
-        real = np.zeros((len(inputs), longest), dtype=bool)
-        for row, text in enumerate(inputs):
-            length = len(text.pieces)
-            pieces[row, :length], types[row, :length], real[row, :length] = text.pieces, text.types, True
-        candidates = real & ~self.special[pieces]
-        draw = np.where(candidates, dice.random(pieces.shape), 2.0)
-        hidden = draw < self.share
-        if not hidden.any():
-            hidden = draw == draw.min()
-        fate = dice.random(pieces.shape)
-        seen = np.where(hidden & (fate < 0.8), self.mask, pieces)
-        other = self.ordinary[dice.integers(len(self.ordinary), size=pieces.shape)]
-        seen = np.where(hidden & (fate >= 0.8) & (fate < 0.9), other, seen)
-        return MaskedBatch(*map(torch.from_numpy, (seen, types, real, hidden, pieces[hidden])))
-
-
-class Batches:
-    """Which inputs form the batch of a step: a function of seed and step alone.
-
-    Every pass over the inputs is shuffled anew; the few left over when batches do not divide the inputs wait for the
-    next pass.
+    The head begins anew and is thrown away afterwards: what stays is the encoder.
     """
 
-    def __init__(self, lengths: Sequence[int], batch: int, seed: int) -> None:
-        self.lengths = np.asarray(lengths)
-        self.batch = min(batch, len(lengths))
-        self.seed = seed
-        self.in_pass = len(lengths) // self.batch
-        self._pass = -1
-        self._batches: list[np.ndarray] = []
+    def __init__(self, encoder: Encoder, seed: int) -> None:
+        super().__init__()
+        self.encoder = encoder
+        with torch.random.fork_rng(devices=[]):  # building draws numbers that are thrown away
+            self.transform = nn.Linear(encoder.width, encoder.width)
+        self.norm = nn.LayerNorm(encoder.width, eps=encoder.config.layer_norm_eps)
+        self.bias = nn.Parameter(torch.zeros(encoder.config.vocab_size))
+        draw_weights(self.transform, seed, "masked language head")
 
-    def __call__(self, step: int) -> np.ndarray:
-        """Numbers of the inputs in the batch of ``step``, [batch]."""
-        if step // self.in_pass != self._pass:
-            self._pass = step // self.in_pass
-            dice = np.random.default_rng([self.seed, self._pass])
-            order = dice.permutation(len(self.lengths))[: self.in_pass * self.batch]
-            batches = []
-            for begin in range(0, len(order), POOL * self.batch):
-                pool = order[begin : begin + POOL * self.batch]
-                pool = pool[np.argsort(self.lengths[pool], kind="stable")]
-                batches.extend(pool.reshape(-1, self.batch))
-            self._batches = [batches[number] for number in dice.permutation(len(batches))]
-        return self._batches[step % self.in_pass]
+    def forward(self, batch: MaskedBatch) -> Tensor:
+        """Logits over the vocabulary for the hidden pieces alone: [pieces to predict, V]."""
+        h = self.encoder(batch.pieces, batch.types, batch.real)[batch.hidden]  # [pieces to predict, d]
+        h = self.norm(F.gelu(self.transform(h)))
+        return F.linear(h, self.encoder.embeddings.word_embeddings.weight, self.bias)
+
+
+def masked_loss(model: nn.Module, batch: MaskedBatch) -> Tensor:
+    """-log P(the piece that was there), in nats, of every hidden piece: [pieces to predict]."""
+    batch = batch.to(next(model.parameters()).device)
+    return F.cross_entropy(model(batch).float(), batch.answers, reduction="none")
+
+
+def train_masked_language(
+    encoder: Encoder,
+    tokenizer: Any,
+    texts: Iterable[TrainingText],
+    folder: Path,
+    *,
+    steps: int,
+    batch: int,
+    learning_rate: float,
+    mask: float = 0.15,
+    max_pieces: int = 64,
+    seed: int = 42,
+    checkpoint_every: int = 200,
+    precision: str = "float32",
+    identity: str = "",
+    progress: ProgressCallback = no_progress,
+) -> dict[str, Any]:
+    """Train ``encoder`` where it is, on ``steps`` batches of ``batch`` inputs; what it has learned, as plain values.
+
+    ``folder`` holds the run: killed and called again with the same arguments, it goes on and ends the same. The losses
+    (nats a hidden piece) are of texts that were set aside, before and after; None where there are too few texts.
+    Raises ``DataError`` where the texts have no pieces or the tokenizer no [MASK].
+    """
+    inputs = InputCutter(tokenizer, max_pieces).cut(texts, progress)
+    if not inputs:
+        raise DataError("The pre-training texts hold no words.", "Check what `pretrain` reads.")
+    kept, held_out = set_aside(len(inputs), HELD_OUT_SHARE, MOST_HELD_OUT, seed)
+    masker = Masker(tokenizer, mask)
+    batches = Batches([len(inputs[number].pieces) for number in kept], batch, seed)
+
+    def batch_of_step(step: int) -> MaskedBatch:
+        return masker.hide([inputs[kept[place]] for place in batches(step)], np.random.default_rng([seed, 1, step]))
+
+    test = [inputs[number] for number in held_out]
+    model = MaskedLanguageModel(encoder, seed).to(next(encoder.parameters()).device)
+    before = held_out_loss(model, masker, test, batch, seed, precision)
+    fit_steps(
+        model,
+        batch_of_step=batch_of_step,
+        loss=masked_loss,
+        steps=steps,
+        learning_rate=learning_rate,
+        folder=folder,
+        seed=seed,
+        checkpoint_every=checkpoint_every,
+        precision=precision,
+        identity=identity,
+        progress=progress,
+    )
+    return {
+        "inputs": len(kept),
+        "pieces": sum(len(inputs[number].pieces) for number in kept),
+        "steps": steps,
+        "held_out_inputs": len(test),
+        "held_out_loss_before": before,
+        "held_out_loss_after": held_out_loss(model, masker, test, batch, seed, precision),
+    }
+
+
+def set_aside(count: int, share: float, most: int, seed: int) -> tuple[list[int], list[int]]:
+    """0..count-1 in two lists, to train on and to measure on; the second has ``share`` of them, ``most`` at most."""
+    order = np.random.default_rng([seed, 2]).permutation(count)
+    size = min(int(count * share), most)
+    return sorted(order[size:].tolist()), sorted(order[:size].tolist())
+
+
+@torch.no_grad()
+def held_out_loss(
+    model: MaskedLanguageModel, masker: Masker, inputs: Sequence[MaskedInput], batch: int, seed: int, precision: str
+) -> float | None:
+    """Mean loss of the hidden pieces of ``inputs``, the same pieces whatever the model; None without inputs."""
+    model.eval()
+    device = next(model.parameters()).device
+    losses = []
+    for begin in range(0, len(inputs), batch):
+        hidden = masker.hide(inputs[begin : begin + batch], np.random.default_rng([seed, 3, begin]))
+        with autocast(device, precision):
+            losses.append(masked_loss(model, hidden).cpu())
+    return float(torch.cat(losses).mean()) if losses else None

@@ -1,13 +1,15 @@
 """Training that is counted in steps, on top of the loop that counts epochs.
 
-Pre-training has no natural epoch: it ends after so many steps. The steps are cut into "epochs" of about
-``checkpoint_every`` steps, so that the log has a point for each and a killed run loses at most that many.
+Pre-training has no natural epoch: it ends after so many steps. The steps are cut into "epochs" of at most
+``checkpoint_every`` steps, so that the log has a line for each and a killed run loses at most that many.
 """
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
+import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from clir_cli.learning.loop import fit
@@ -20,30 +22,73 @@ WARMUP = 0.1
 """Share of the steps in which the learning rate rises; after it, it falls to 0 (Devlin et al. 2019, appendix A.2)."""
 WEIGHT_DECAY = 0.01
 CLIP = 1.0
+POOL = 64
+"""Batches that are drawn together and sorted by length, so that a batch holds inputs of like length."""
 
 
 def epoch_bounds(steps: int, checkpoint_every: int) -> list[int]:
-    """Where the epochs begin and end: ``bounds[e - 1]`` to ``bounds[e]`` are the steps of epoch ``e``.
+    """Where the epochs begin and end: epoch ``e``, from 1, has the steps ``bounds[e - 1]`` to ``bounds[e]`` - 1.
 
-    Lengths differ by at most one and never exceed ``checkpoint_every``.
+    Lengths differ by at most one, none exceeds ``checkpoint_every``, and the last one is no shorter than another: from
+    an epoch's length the loop reckons where the learning rate reaches 0.
     """
     epochs = -(-steps // checkpoint_every)
     return [steps * epoch // epochs for epoch in range(epochs + 1)]
 
 
-class _Epoch(Sequence[list[Micro]]):
-    """The steps ``first`` to ``last`` - 1, each one micro-batch, made when asked for."""
+class Batches:
+    """Which examples form the batch of a step: a function of seed and step alone.
+
+    Every pass over the examples is shuffled anew; the few left over where batches do not divide the examples wait for
+    the next pass.
+    """
+
+    def __init__(self, lengths: Sequence[int], batch: int, seed: int) -> None:
+        """``lengths``: of every example, in any unit; ``batch``: examples of a step, fewer where there are fewer."""
+        self._lengths = np.asarray(lengths)
+        self._batch = min(batch, len(lengths))
+        self._seed = seed
+        self._pass = -1
+        self._batches: list[NDArray[np.int64]] = []
+
+    def __call__(self, step: int) -> NDArray[np.int64]:
+        """Numbers of the examples in the batch of ``step``, from 0: [batch]."""
+        number, place = divmod(step, len(self._lengths) // self._batch)
+        if number != self._pass:
+            self._pass, self._batches = number, self._shuffled(number)
+        return self._batches[place]
+
+    def _shuffled(self, number: int) -> list[NDArray[np.int64]]:
+        dice = np.random.default_rng([self._seed, number])
+        order = dice.permutation(len(self._lengths))
+        order = order[: len(order) - len(order) % self._batch]
+        batches: list[NDArray[np.int64]] = []
+        for begin in range(0, len(order), POOL * self._batch):
+            pool = order[begin : begin + POOL * self._batch]
+            pool = pool[np.argsort(self._lengths[pool], kind="stable")]
+            batches.extend(pool.reshape(-1, self._batch))
+        return [batches[place] for place in dice.permutation(len(batches))]
+
+
+class _Epoch(Sequence[list[Micro]], Generic[Micro]):
+    """The steps ``first`` to ``last`` - 1, each a single micro-batch, made when asked for."""
 
     def __init__(self, make: Callable[[int], Micro], first: int, last: int) -> None:
-        self.make, self.first, self.last = make, first, last
+        self._make, self._first, self._last = make, first, last
 
     def __len__(self) -> int:
-        return self.last - self.first
+        return self._last - self._first
 
-    def __getitem__(self, number: Any) -> Any:
-        if not 0 <= number < len(self):
-            raise IndexError(number)
-        return [self.make(self.first + number)]
+    @overload
+    def __getitem__(self, place: int) -> list[Micro]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[list[Micro]]: ...
+    def __getitem__(self, place: int | slice) -> list[Micro] | list[list[Micro]]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(len(self)))]
+        if not 0 <= place < len(self):
+            raise IndexError(place)
+        return [self._make(self._first + place)]
 
 
 def fit_steps(
@@ -63,7 +108,7 @@ def fit_steps(
     """Train ``model`` by BERT's recipe: AdamW, linear warm-up and decay, clipped gradients; the last weights stay.
 
     ``batch_of_step(step)``, from 0, must depend on the step's number alone: a run that goes on after a kill calls it
-    for the remaining steps only. Errors and the meaning of ``loss``, ``folder``, ``identity`` as in ``learning.loop.fit``.
+    for the steps that are left. ``loss``, ``folder``, ``identity`` and errors are those of ``learning.loop.fit``.
     """
     bounds = epoch_bounds(steps, checkpoint_every)
     fit(

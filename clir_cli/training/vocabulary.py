@@ -10,6 +10,7 @@ import heapq
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from pathlib import Path
 
 from clir_cli.errors import DataError
@@ -68,7 +69,7 @@ def _merges(counts: Mapping[str, int]) -> Iterable[str]:
     totals: Counter[tuple[str, str]] = Counter()
     places: dict[tuple[str, str], set[int]] = {}
     for number, word in enumerate(words):
-        for pair in zip(word, word[1:], strict=False):
+        for pair in pairwise(word):
             totals[pair] += weights[number]
             places.setdefault(pair, set()).add(number)
     queue = [(-total, pair) for pair, total in totals.items()]
@@ -85,9 +86,9 @@ def _merges(counts: Mapping[str, int]) -> Iterable[str]:
         grown = set()
         for number in places.pop(pair):
             old, new = words[number], _join(words[number], pair, merged)
-            for neighbours in zip(old, old[1:], strict=False):
+            for neighbours in pairwise(old):
                 totals[neighbours] -= weights[number]
-            for neighbours in zip(new, new[1:], strict=False):
+            for neighbours in pairwise(new):
                 totals[neighbours] += weights[number]
                 places.setdefault(neighbours, set()).add(number)
                 grown.add(neighbours)
@@ -139,7 +140,7 @@ def learn_vocabulary(
     """
     counts = count_words(texts, progress)
     if not counts:
-        raise DataError("The pre-training texts hold no words.", "Check the collections and bitext that `pretrain` reads.")
+        raise DataError("The pre-training texts hold no words.", "Check what `pretrain` reads.")
     pieces = learn_pieces(counts, size)
     write_tokenizer(pieces, folder, positions)
     return len(pieces)

@@ -26,7 +26,7 @@ class Noise:
 
 
 CLEAN, NOISY = Noise(0.12, 0.06, 0.02, 0.005, 0.01), Noise(0.22, 0.12, 0.05, 0.01, 0.02)
-RARITY = (0.0, 0.15, 0.5, 1.0, 1.5)
+RARITY = (0.0, 0.15, 0.5, 1.0, 2.0)
 """How often a concept comes up relative to others; 0: it never does."""
 
 
@@ -60,7 +60,7 @@ def _plans(
         if dice.chance(0.04):
             yield plan_topic(dice, 0, story).description
         else:
-            yield plan_sentence(dice, world, story, focus if dice.chance(0.7) else "", 0.3)
+            yield plan_sentence(dice, world, story, focus if dice.chance(0.25) else "", 0.3)
 
 
 def _loosened(plan: Sentence) -> Sentence:

@@ -1,11 +1,13 @@
 """The test collection before it has words: topics, documents, grades."""
 
+from dataclasses import replace
+
 from clir_cli.corpora.sample.concepts import Domain, World
 from clir_cli.corpora.sample.dice import Dice
 from clir_cli.corpora.sample.stories import DocumentPlan, Story, TopicPlan, plan_document, plan_topic, tell_story
 
-PER_TOPIC = 14
-"""Documents planned for a topic at most: 4 to 10 relevant and up to 4 that only resemble them."""
+PER_TOPIC = 15
+"""Documents planned for a topic at most: 4 to 9 relevant and up to 6 that only resemble them."""
 
 
 def plan_collection(
@@ -35,17 +37,17 @@ def plan_collection(
 def _plans_for(dice: Dice, world: World, topic: TopicPlan, other: list[tuple[Domain, str]]) -> list[DocumentPlan]:
     """Relevant documents, then those that resemble them."""
     story = topic.story
-    plans = [plan_document(dice, world, _retold(dice, world, story)) for _ in range(dice.between(4, 10))]
+    plans = [plan_document(dice, world, _retold(dice, world, story)) for _ in range(dice.between(4, 9))]
     for plan in plans:
         plan.grades[topic.number] = 1
-    neighbours = [focus for domain, focus in other if domain.name == story.domain.name]
+    neighbours = [focus for domain, focus in other if domain.name == story.domain.name] or [other[0][1]]
     resembling: list[DocumentPlan] = []
-    if neighbours:  # the same common concepts, place and person, another concept of its own
-        focus = dice.choose(neighbours)
-        resembling.append(plan_document(dice, world, Story(story.domain, focus, story.nouns, story.verb, story.place, story.person)))
-    for _ in range(dice.between(1, 2)):  # its own concept, in passing
-        domain, focus = dice.choose(other)
-        resembling.append(plan_document(dice, world, tell_story(dice, world, domain, focus), passing=story.focus))
+    for _ in range(dice.between(1, 2)):  # the same common concepts, place and person, another concept of its own
+        resembling.append(plan_document(dice, world, replace(story, focus=dice.choose(neighbours))))
+    for _ in range(dice.between(0, 2)):  # its own concept, but only in passing, in a story like it
+        resembling.append(plan_document(dice, world, replace(story, focus=dice.choose(neighbours)), passing=story.focus))
+    domain, focus = dice.choose(other)  # its own concept in passing, in an unlike story
+    resembling.append(plan_document(dice, world, tell_story(dice, world, domain, focus), passing=story.focus))
     if dice.chance(0.5):  # its own concept, in a story of another domain
         domain = dice.choose([domain for domain in world.domains if domain.name != story.domain.name])
         resembling.append(plan_document(dice, world, tell_story(dice, world, domain, story.focus)))

@@ -18,18 +18,20 @@ class Lemma(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Syllables:
-    """What invented words of a language are made of: onset + nucleus + coda, twice or so, then an ending."""
+    """What invented words of a language are made of: onset, nucleus, perhaps link and nucleus, coda, ending."""
 
     onsets: tuple[str, ...]
     nuclei: tuple[str, ...]
+    links: tuple[str, ...]
     codas: tuple[str, ...]
     endings: Mapping[Kind, tuple[str, ...]]
 
     def invent(self, dice: Dice, kind: Kind) -> str:
         """A word that nobody has heard before."""
-        count = dice.weigh((1, 2), (0.6, 0.4))
-        body = "".join(dice.choose(self.onsets) + dice.choose(self.nuclei) + dice.choose(self.codas) for _ in range(count))
-        return body + dice.choose(self.endings[kind])
+        body = dice.choose(self.onsets) + dice.choose(self.nuclei)
+        if dice.chance(0.4):
+            body += dice.choose(self.links) + dice.choose(self.nuclei)
+        return body + dice.choose(self.codas) + dice.choose(self.endings[kind])
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +55,9 @@ class Language:
     """(adjective, whose quality it is) -> the adjective as said of it."""
     templates: Mapping[str, tuple[str, ...]]
     weekdays: tuple[str, ...]
-    synonyms: float = 0.3
+    synonyms: float = 0.4
     """Share of the invented nouns and verbs that have a second word."""
-    homonyms: float = 0.1
+    homonyms: float = 0.15
     """Share of the topics' own concepts whose (invented) word also means something unrelated."""
     cognates: float = 0.0
     """Share of the invented nouns that are spelled as in English."""

@@ -58,14 +58,15 @@ def tell_story(dice: Dice, world: World, domain: Domain, focus: str) -> Story:
 
 def plan_topic(dice: Dice, number: int, story: Story) -> TopicPlan:
     """A topic that asks for the story: its own concept beside one of the common ones, or the event."""
-    focus = Phrase(story.focus, plural=dice.chance(0.5), definite=dice.chance(0.5))
+    plural = dice.chance(0.5)
+    focus = Phrase(story.focus, plural, definite=dice.chance(0.5))
     noun, other = (_phrase(dice, story.domain, noun, adjectives=0.15) for noun in story.nouns)
     place = {"P": story.place} if dice.chance(0.3) else {}
     if dice.chance(0.5):
         title = Sentence("title", {"X": focus, "W": noun, **place})
     else:
         title = Sentence("title_event", {"S": _plural(noun), "V": story.verb, "O": focus, **place})
-    again = Phrase(story.focus, plural=dice.chance(0.5), definite=dice.chance(0.6))
+    again = Phrase(story.focus, plural if dice.chance(0.7) else not plural, definite=dice.chance(0.6))
     if dice.chance(0.5):
         description = Sentence("want_about", {"X": again, "W": other})
     else:
@@ -74,14 +75,17 @@ def plan_topic(dice: Dice, number: int, story: Story) -> TopicPlan:
 
 
 def plan_document(dice: Dice, world: World, story: Story, passing: str = "") -> DocumentPlan:
-    """A document that tells the story; ``passing``: a concept that it mentions once without being about it."""
+    """A document that tells the story; ``passing``: a concept that it mentions once without being about it.
+
+    Few documents name what they are about more than once, some only in the headline or not at all.
+    """
     length = dice.between(5, 6)
-    with_focus = dice.weigh((1, 2, 3), (0.3, 0.4, 0.3))
+    with_focus = dice.weigh((0, 1, 2, 3), (0.1, 0.45, 0.3, 0.15))
     sentences = [plan_sentence(dice, world, story, story.focus, 0.4) for _ in range(with_focus)]
     sentences += [plan_sentence(dice, world, story, "", 0.4) for _ in range(length - with_focus - bool(passing))]
     if passing:
         sentences.append(_passing_sentence(dice, story, passing))
-    return DocumentPlan(_headline(dice, story, story.focus if dice.chance(0.4) else ""), dice.shuffled(sentences))
+    return DocumentPlan(_headline(dice, story, story.focus if dice.chance(0.35) else ""), dice.shuffled(sentences))
 
 
 def plan_sentence(dice: Dice, world: World, story: Story, focus: str, aspect: float) -> Sentence:

@@ -62,6 +62,8 @@ def train(folder: Path, epochs: int = EPOCHS, **settings: Any) -> tuple[nn.Modul
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
+    torch.optim.Adam([nn.Parameter(torch.zeros(1))])  # the first optimiser imports for seconds: once, before the forks
+    print("ready", flush=True)
     for line in sys.stdin:
         child = os.fork()
         if child == 0:

@@ -61,6 +61,8 @@ class Children:
         self.program = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root, env=environment
         )
+        assert self.program.stdout is not None
+        assert self.program.stdout.readline() == "ready\n"
 
     def train(self, folder: Path, kill_after: float | None = None) -> int:
         """Train in ``folder``; the exit status, -9 if it was killed before it ended."""

@@ -157,7 +157,8 @@ DEU = Language(
     syllables=Syllables(
         onsets=tuple("b br d dr f fl g gr h j k kl kn kr l m n p pf r s sch schl schw st str t tr w z zw".split()),
         nuclei=tuple("a e i o u a e i o au ei ie ä ö ü".split()),
-        codas=("", "", "n", "r", "l", "m", "t", "ck", "ch", "ß", "rt", "ng"),
+        links=tuple("b d g l m n nd p r rt s st t f nk mp lt".split()),
+        codas=tuple("n r l m t ck ch ß rt ng ff b g lm st".split()),
         endings={
             "noun": ("e", "e", "er", "ung", "heit", "ling", "sal", "ich", "nis"),
             "verb": ("en", "eln", "ern"),

@@ -118,9 +118,10 @@ ENG = Language(
     syllables=Syllables(
         onsets=tuple("b br bl c ch cl cr d dr f fl g gr h j k l m n p pl pr r s sh sl sp st t th tr v w".split()),
         nuclei=tuple("a e i o u a e i o ea oo ai".split()),
-        codas=("", "", "n", "r", "l", "t", "m", "ck", "nd", "st"),
+        links=tuple("b d g l m n nd p r rt s st t v nk mp lt".split()),
+        codas=tuple("n r l t m ck nd st d p b rd mb v".split()),
         endings={
-            "noun": ("er", "le", "ow", "et", "en", "ock", "ing", "age", "ton", "in"),
+            "noun": ("er", "le", "ow", "et", "en", "ock", "ing", "age", "or", "in"),
             "verb": ("ate", "le", "ish", "en", "ify", "er"),
             "adjective": ("ic", "al", "ous", "ern", "ish", "ful"),
         },

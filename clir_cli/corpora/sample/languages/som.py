@@ -137,10 +137,11 @@ SOM = Language(
     syllables=Syllables(
         onsets=tuple("b c d dh f g h j k l m n q r s sh t w x y".split()),
         nuclei=tuple("a a aa e ee i i ii o oo u uu".split()),
-        codas=("", "", "n", "r", "l", "b", "d", "q", "s"),
+        links=tuple("b d dh g l m n r s nt rb ll y w q".split()),
+        codas=tuple("n r l b d q s m g sh x f".split()),
         endings={
             "noun": ("o", "ad", "aan", "is", "sho", "ar", "in", "e", "i"),
-            "verb": ("", "i", "ay", "an"),
+            "verb": ("", "i", "ad", "an"),
             "adjective": ("an", "san", "oon", "a"),
         },
     ),

@@ -1,109 +1,12 @@
-"""What must hold between the settings of an experiment: one rule, one small function.
+"""What must hold between models, encoder, folds and evaluation: one rule, one small function."""
 
-Each rule takes a ``Draft`` and yields a problem for every place that breaks it. Rules about files stand last.
-"""
+from collections.abc import Iterator
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-
-from clir_cli.config.choices import collection_for, language_of, qrels_for, systems_of, topics_for
+from clir_cli.config.choices import systems_of
+from clir_cli.config.draft import Draft, Rule
 from clir_cli.config.problems import Problem, near_miss
-from clir_cli.config.schema import CheckpointOf, EvaluationSettings, ExperimentSettings, languages_of
-from clir_cli.config.yaml_lines import KeyPath, Tree
+from clir_cli.config.schema import CheckpointOf, EvaluationSettings
 from clir_cli.errors import UsageError
-
-
-@dataclass(frozen=True)
-class Draft:
-    """An experiment whose groups are valid one by one; ``settings`` has paths as they were written."""
-
-    name: str
-    settings: ExperimentSettings
-    tree: Tree
-    folder: Path
-    for_pair: Callable[[str], ExperimentSettings]
-    other: Callable[[str], "Draft | None"]
-    others: list[str]
-
-    def problem(self, path: KeyPath, rule: str) -> Problem:
-        return Problem(self.tree.place(path), rule)
-
-    def wrote(self, path: KeyPath) -> bool:
-        """Whether the file (or a ``--set``) says something at ``path``, rather than a default."""
-        return path in self.tree.places
-
-    def pairs_with_models(self) -> list[str]:
-        return [pair for pair in self.settings.pairs if self.for_pair(pair).models]
-
-    def pairs_that_learn(self) -> list[str]:
-        """Pairs whose table is learned from their bitext."""
-        return [pair for pair in self.settings.pairs if self.for_pair(pair).knowledge.table is None]
-
-
-Rule = Callable[[Draft], Iterator[Problem]]
-
-
-def pairs_are_there(draft: Draft) -> Iterator[Problem]:
-    if not draft.settings.pairs:
-        yield draft.problem(("pairs",), "name at least one pair, such as deu-eng")
-
-
-def pairs_have_collections(draft: Draft) -> Iterator[Problem]:
-    settings = draft.settings
-    for pair in settings.pairs:
-        key = collection_for(settings, pair)
-        if key in settings.collections:
-            continue
-        if settings.pairs[pair].collection is not None:
-            rule = f"no collection `{key}`{near_miss(key, settings.collections)}"
-            yield draft.problem(("pairs", pair, "collection"), rule)
-        else:
-            language = languages_of(pair)[1]
-            fitting = [name for name in settings.collections if language_of(settings, name) == language]
-            rule = f"{pair} searches documents in {language}: add `collections.{language}`"
-            if fitting:
-                rule = f"{pair} could search {' or '.join(fitting)}: say which with `pairs.{pair}.collection`"
-            yield draft.problem(("pairs", pair), rule)
-
-
-def pairs_have_topics(draft: Draft) -> Iterator[Problem]:
-    settings = draft.settings
-    for pair in settings.pairs:
-        key = topics_for(settings, pair)
-        if key in settings.topics:
-            continue
-        if settings.pairs[pair].topics is not None:
-            yield draft.problem(("pairs", pair, "topics"), f"no topics `{key}`{near_miss(key, settings.topics)}")
-        else:
-            yield draft.problem(("pairs", pair), f"{pair} needs topics in {key}: add `topics.{key}`")
-
-
-def pairs_have_qrels(draft: Draft) -> Iterator[Problem]:
-    settings = draft.settings
-    for pair in settings.pairs:
-        key = qrels_for(settings, pair)
-        if key in settings.qrels or collection_for(settings, pair) not in settings.collections:
-            continue
-        if settings.pairs[pair].qrels is not None:
-            yield draft.problem(("pairs", pair, "qrels"), f"no qrels `{key}`{near_miss(key, settings.qrels)}")
-        else:
-            yield draft.problem(("pairs", pair), f"{pair} needs judgements of collection {key}: add `qrels.{key}`")
-
-
-def pairs_have_knowledge(draft: Draft) -> Iterator[Problem]:
-    for pair in draft.pairs_that_learn():
-        if pair not in draft.settings.bitext:
-            rule = f"{pair} has nothing to learn translations from: add `bitext.{pair}`, or give a `knowledge.table`"
-            yield draft.problem(("pairs", pair), rule)
-
-
-def pairs_name_models_of_the_experiment(draft: Draft) -> Iterator[Problem]:
-    for pair, override in draft.settings.pairs.items():
-        for index, model in enumerate(override.models or []):
-            if model not in draft.settings.models:
-                rule = f"no model `{model}`{near_miss(model, draft.settings.models)}"
-                yield draft.problem(("pairs", pair, "models", index), rule)
 
 
 def systems_are_not_model_names(draft: Draft) -> Iterator[Problem]:
@@ -130,7 +33,8 @@ def comparisons_are_of_systems(draft: Draft) -> Iterator[Problem]:
 def models_have_an_encoder(draft: Draft) -> Iterator[Problem]:
     settings = draft.settings
     built = settings.pretrain is not None and settings.pretrain.architecture is not None
-    if settings.encoder.checkpoint is None and not built and (settings.models or settings.pretrain):
+    named = settings.encoder.checkpoint is not None or draft.wrote(("encoder", "checkpoint"))
+    if not named and not built and (settings.models or settings.pretrain):
         rule = "models need an encoder: give `encoder.checkpoint`, or `pretrain.architecture` to build one"
         yield draft.problem(("encoder",), rule)
     if settings.encoder.checkpoint is not None and built:
@@ -263,13 +167,7 @@ def models_have_names_of_their_own(draft: Draft) -> Iterator[Problem]:
         labels[model.label] = name
 
 
-RULES: list[Rule] = [
-    pairs_are_there,
-    pairs_have_collections,
-    pairs_have_topics,
-    pairs_have_qrels,
-    pairs_have_knowledge,
-    pairs_name_models_of_the_experiment,
+MODEL_RULES: list[Rule] = [
     systems_are_not_model_names,
     comparisons_are_of_systems,
     models_have_an_encoder,

@@ -1,0 +1,124 @@
+"""From texts to the inputs of masked language modelling, and which of their pieces are hidden (Devlin et al. 2019)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from clir_cli.errors import DataError
+from clir_cli.records import ProgressCallback, no_progress
+from clir_cli.rerankers.inputs import read_layout
+
+TrainingText = str | tuple[str, str]
+"""One text, or two parts that are read as one input: a sentence and its translation, a title and its document."""
+
+
+class MaskedInput(NamedTuple):
+    """``[CLS] a [SEP]`` or ``[CLS] a [SEP] b [SEP]``, with the encoder's own special pieces and types."""
+
+    pieces: NDArray[np.int32]  # [m]
+    types: NDArray[np.int32]  # [m]
+    may_hide: NDArray[np.bool_]  # [m] False at special pieces
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedBatch:
+    """B inputs, padded on the right to m, some of their pieces hidden."""
+
+    pieces: Tensor  # int64 [B, m], what the encoder sees
+    types: Tensor  # int64 [B, m]
+    real: Tensor  # bool [B, m], False at padding
+    hidden: Tensor  # bool [B, m], the pieces to predict
+    answers: Tensor  # int64 [pieces to predict], what they were
+
+    def to(self, device: torch.device) -> "MaskedBatch":
+        """The same batch on ``device``."""
+        parts = (self.pieces, self.types, self.real, self.hidden, self.answers)
+        return MaskedBatch(*(part.to(device) for part in parts))
+
+
+class InputCutter:
+    """Turns texts into inputs of at most ``max_pieces`` pieces, special pieces included."""
+
+    def __init__(self, tokenizer: Any, max_pieces: int) -> None:
+        self._tokenizer = tokenizer
+        self._layout = read_layout(tokenizer)
+        self._room = max_pieces - self._layout.specials
+        self._room_alone = max_pieces - len(self._layout.before) - len(self._layout.after)
+        if self._room < 2:
+            raise DataError(f"max_pieces {max_pieces} leaves no room beside the special pieces.", "Raise max_pieces.")
+
+    def cut(self, texts: Iterable[TrainingText], progress: ProgressCallback = no_progress) -> list[MaskedInput]:
+        """The inputs of all texts, in order.
+
+        A long text becomes several inputs, end to end. Two parts stay one input: each may fill what the other leaves
+        free, and half of the room in any case; the rest of it is not read. Parts without a piece are left out.
+        """
+        inputs: list[MaskedInput] = []
+        for done, text in enumerate(texts, start=1):
+            parts = [pieces for part in ((text,) if isinstance(text, str) else text) if (pieces := self._encode(part))]
+            if len(parts) == 2:
+                first = parts[0][: max(self._room - len(parts[1]), self._room // 2)]
+                inputs.append(self._input(first, parts[1][: self._room - len(first)]))
+            else:
+                for pieces in parts:
+                    for begin in range(0, len(pieces), self._room_alone):
+                        inputs.append(self._input(pieces[begin : begin + self._room_alone]))
+            if done % 1000 == 0:
+                progress(done, None, "reading texts")
+        return inputs
+
+    def _encode(self, text: str) -> list[int]:
+        # "[SEP]" in a text is text; texts longer than an input are expected, they are cut here.
+        encoded = self._tokenizer(text, add_special_tokens=False, split_special_tokens=True, verbose=False)
+        pieces: list[int] = encoded["input_ids"]
+        return pieces
+
+    def _input(self, first: list[int], second: list[int] | None = None) -> MaskedInput:
+        layout = self._layout
+        if second is None:
+            parts, kinds = [layout.before, first, layout.after], layout.types[:3]
+        else:
+            parts, kinds = [layout.before, first, layout.between, second, layout.after], layout.types
+        lengths = [len(part) for part in parts]
+        return MaskedInput(
+            np.concatenate(parts).astype(np.int32),
+            np.repeat(np.array(kinds, dtype=np.int32), lengths),
+            np.repeat(np.arange(len(parts)) % 2 == 1, lengths),
+        )
+
+
+class Masker:
+    """Hides pieces: of those chosen, 80 % become [MASK], 10 % a random piece, 10 % stay as they are."""
+
+    def __init__(self, tokenizer: Any, share: float) -> None:
+        """``share`` of the pieces are chosen. Raises ``DataError`` where the tokenizer has no [MASK]."""
+        if tokenizer.mask_token_id is None:
+            raise DataError("The tokenizer has no piece for masking.", "Leave masked_language out for this checkpoint.")
+        self._share, self._mask, self._pad = share, tokenizer.mask_token_id, tokenizer.pad_token_id
+        self._ordinary = np.setdiff1d(np.arange(len(tokenizer)), tokenizer.all_special_ids)
+
+    def hide(self, inputs: Sequence[MaskedInput], dice: np.random.Generator) -> MaskedBatch:
+        """A batch of ``inputs``, each piece that is not special hidden with probability ``share``; one at least."""
+        lengths = np.array([len(text.pieces) for text in inputs])
+        real = np.arange(lengths.max()) < lengths[:, None]  # [B, m]
+        pieces = np.full(real.shape, self._pad, dtype=np.int64)
+        types = np.zeros(real.shape, dtype=np.int64)
+        may_hide = np.zeros(real.shape, dtype=bool)
+        pieces[real] = np.concatenate([text.pieces for text in inputs])
+        types[real] = np.concatenate([text.types for text in inputs])
+        may_hide[real] = np.concatenate([text.may_hide for text in inputs])
+
+        draw = np.where(may_hide, dice.random(real.shape), 1.0)
+        hidden = draw < self._share
+        if not hidden.any():
+            hidden = draw == draw.min()
+        fate = dice.random(real.shape)
+        random_piece = self._ordinary[dice.integers(len(self._ordinary), size=real.shape)]
+        seen = np.where(hidden & (fate < 0.8), self._mask, pieces)
+        seen = np.where(hidden & (fate >= 0.9), random_piece, seen)
+        return MaskedBatch(*(torch.from_numpy(part) for part in (seen, types, real, hidden, pieces[hidden])))

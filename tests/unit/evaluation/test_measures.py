@@ -1,0 +1,138 @@
+"""Measures over the declared topics, through ir_measures."""
+
+import math
+
+import ir_measures
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clir_cli.errors import DataError, UsageError
+from clir_cli.evaluation.average_precision import average_precision
+from clir_cli.evaluation.measures import evaluate, fold_of, mean_over_folds, mean_over_topics, parse_measures
+from clir_cli.records import ScoredDoc
+from clir_cli.trec import rank
+
+documents = st.sampled_from([f"d{number}" for number in range(12)])
+runs = st.dictionaries(
+    st.sampled_from(["1", "2", "3"]), st.dictionaries(documents, st.integers(0, 3).map(float), max_size=12)
+)
+# No negative grades here: trec_eval's nDCG takes them for gains.
+judgements = st.dictionaries(documents, st.integers(0, 2), min_size=1)
+
+
+@given(runs, st.fixed_dictionaries({topic: judgements for topic in ("1", "2", "3")}), st.permutations(["1", "2", "3"]))
+def test_equals_trec_eval_on_runs_with_ties(
+    scores: dict[str, dict[str, float]], qrels: dict[str, dict[str, int]], topics: list[str]
+) -> None:
+    measures = ["AP@100", "P@10", "nDCG@5", "AP(rel=2)@3", "R@2", "RR"]
+    relevant = [topic for topic in topics if any(grade > 0 for grade in qrels[topic].values())]
+    run = {topic: rank(entries.items()) for topic, entries in scores.items()}
+    if not relevant:
+        with pytest.raises(DataError):
+            evaluate(run, qrels, topics, measures)
+        return
+    ours = evaluate(run, qrels, topics, measures)
+    assert all(list(values) == relevant for values in ours.values())
+    parsed = [ir_measures.parse_measure(name) for name in measures]
+    for metric in ir_measures.iter_calc(parsed, {topic: qrels[topic] for topic in relevant}, scores):
+        name = measures[parsed.index(metric.measure)]
+        assert ours[name][metric.query_id] == pytest.approx(metric.value, abs=1e-12)
+    for topic in relevant:
+        assert ours["AP@100"][topic] == pytest.approx(average_precision(run.get(topic, []), qrels[topic]), abs=1e-12)
+
+
+@given(st.permutations([ScoredDoc("a", 1.0), ScoredDoc("b", 1.0), ScoredDoc("c", 1.0)]))
+def test_order_of_ties_in_a_list_changes_nothing(ranking: list[ScoredDoc]) -> None:
+    assert evaluate({"1": ranking}, {"1": {"b": 1}}, ["1"], ["AP@100"]) == {"AP@100": {"1": 0.5}}
+
+
+def test_scores_that_differ_in_double_precision_only_are_no_tie() -> None:
+    run = {"1": [ScoredDoc("a", 1.0 + 1e-9), ScoredDoc("b", 1.0)]}
+    assert evaluate(run, {"1": {"a": 1}}, ["1"], ["P@1"]) == {"P@1": {"1": 1.0}}
+
+
+def test_missing_and_empty_lists_count_zero_and_undeclared_topics_nothing() -> None:
+    run = {"1": [ScoredDoc("a", 1.0)], "2": [], "9": [ScoredDoc("a", 1.0)]}
+    qrels = {topic: {"a": 1} for topic in ("1", "2", "3", "9")} | {"4": {"a": 0}}
+    values = evaluate(run, qrels, ["3", "2", "1", "4", "5"], ["AP@100"])
+    assert values == {"AP@100": {"3": 0.0, "2": 0.0, "1": 1.0}}
+    assert list(values["AP@100"]) == ["3", "2", "1"]
+
+
+def test_no_run_at_all() -> None:
+    assert evaluate({}, {"1": {"a": 1}}, ["1"], ["AP@100"]) == {"AP@100": {"1": 0.0}}
+
+
+def test_two_names_of_one_measure() -> None:
+    values = evaluate({"1": [ScoredDoc("a", 1.0)]}, {"1": {"a": 1}}, ["1"], ["MAP@100", "AP@100"])
+    assert values == {"MAP@100": {"1": 1.0}, "AP@100": {"1": 1.0}}
+
+
+@pytest.mark.parametrize(
+    ("ranking", "problem"),
+    [
+        ([ScoredDoc("a", 1.0), ScoredDoc("b", 0.5), ScoredDoc("a", 0.1)], "Topic 1: document a is in the list twice"),
+        ([ScoredDoc("a", math.nan)], "Topic 1: .*document a is not a number"),
+    ],
+)
+def test_bad_lists_name_topic_and_document(ranking: list[ScoredDoc], problem: str) -> None:
+    with pytest.raises(DataError, match=problem):
+        evaluate({"1": ranking}, {"1": {"a": 1}}, ["1"], ["AP@100"])
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("ap@100", "did you mean AP"),
+        ("nDGC@10", "did you mean nDCG"),
+        ("xyzzy", "no such name"),
+        ("", "no such name"),
+        ("P", "cut-off, as in P@10"),
+        ("P@0", "at least 1"),
+        ("AP(cutoff=0)", "at least 1"),
+        ("P@2.5", "cutoff"),
+        ("AP@", "is no measure"),
+        ("AP@100; AP", "is no measure"),
+        ("AP(rel=0)", "is no measure"),
+        ("alpha_nDCG@20", "is no measure"),
+    ],
+)
+def test_bad_names_are_found_before_anything_runs(name: str, problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        parse_measures([name])
+
+
+def test_all_bad_names_at_once() -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_measures(["AP@100", "MPA", "p@10"])
+    assert "'MPA'" in caught.value.problem
+    assert "'p@10'" in caught.value.problem
+    assert "'AP@100'" not in caught.value.problem
+
+
+def test_simple_names_mean_what_the_package_reads_in_them() -> None:
+    names = ["AP", "AP@100", " P @ 10 ", "NDCG@20", "Rprec", "NumRelRet", "Success@3"]
+    for name, measure in parse_measures(names).items():
+        assert measure == ir_measures.parse_measure(name.strip())
+
+
+@given(st.dictionaries(st.text(max_size=3), st.floats(0, 1), min_size=1), st.randoms())
+def test_means_do_not_depend_on_the_order_of_topics(values: dict[str, float], random: object) -> None:
+    shuffled = list(values.items())
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    folds = {topic: index % 3 + 1 for index, topic in enumerate(values)}
+    assert mean_over_topics(dict(shuffled)) == mean_over_topics(values)
+    assert mean_over_folds(dict(shuffled), folds) == mean_over_folds(values, folds)
+
+
+def test_folds_are_found_by_topic_or_key() -> None:
+    assert fold_of("C041", {"41": 3}) == 3
+    assert fold_of("C041", {"C041": 2}) == 2
+    with pytest.raises(DataError, match="Topic C041 belongs to no fold"):
+        mean_over_folds({"C041": 1.0}, {"42": 1})
+
+
+def test_no_topics_have_no_mean() -> None:
+    with pytest.raises(DataError):
+        mean_over_topics({})
