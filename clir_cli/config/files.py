@@ -47,6 +47,8 @@ def folder_or_hub(checkpoint: str, folder: Path) -> Path | str:
 def missing_files(draft: Draft) -> Iterator[Problem]:
     """A problem for every file that a stage of the experiment would read and that is not there."""
     for path, file in dict(_files_read(draft)).items():
+        if "${" in str(file):  # a variable that is not set: told already
+            continue
         full = Path(normpath(draft.folder / file.expanduser()))
         if not full.exists():
             yield draft.problem(path, f"`{file}` does not exist{_nearest_folder(full)}")

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from pathlib import Path
 
 from clir_cli.errors import ConfigError
+
+_NEAR, _AS_NEAR = 0.6, 0.05
+"""Likeness from which a name may be meant, and how far behind the best another may be to be offered as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +35,14 @@ class Problem:
 def near_miss(name: str, known: Iterable[str]) -> str:
     """``": did you mean `retrieval`?"`` where a known name is near, else the list of what is known."""
     candidates = sorted(set(known))
-    folded = {candidate.lower(): candidate for candidate in candidates}
-    close = get_close_matches(name.lower(), folded, n=2, cutoff=0.6)
-    if close:
-        return f": did you mean {' or '.join(f'`{folded[match]}`' for match in close)}?"
     if not candidates:
         return " (there are none)"
-    return f" (known: {', '.join(candidates)})"
+    likeness = {other: SequenceMatcher(None, name.lower(), other.lower()).ratio() for other in candidates}
+    best = max(likeness.values())
+    if best < _NEAR:
+        return f" (known: {', '.join(candidates)})"
+    near = [other for other in candidates if likeness[other] >= best - _AS_NEAR]
+    return f": did you mean {' or '.join(f'`{other}`' for other in near[:3])}?"
 
 
 def raise_problems(file: Path, problems: Sequence[Problem]) -> None:

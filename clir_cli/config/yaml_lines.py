@@ -49,6 +49,9 @@ def key_text(path: KeyPath) -> str:
     return text
 
 
+_PLAIN = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
+
+
 class _Loader(yaml.SafeLoader):
     """YAML 1.1 with two of its traps taken out: ``1e-4`` is a number, and a date is text."""
 
@@ -108,6 +111,8 @@ class _Reader:
         self._open.add(id(node))
         try:
             self.places.setdefault(path, self._place(node, path))
+            if not isinstance(node, yaml.ScalarNode) and node.tag not in _PLAIN:
+                raise yaml.MarkedYAMLError(problem=f"tag {node.tag} has no meaning here", problem_mark=node.start_mark)
             if isinstance(node, yaml.MappingNode):
                 return {key: self.value(child, (*path, key)) for key, child in self._items(node, path)}
             if isinstance(node, yaml.SequenceNode):

@@ -38,9 +38,11 @@ def _parse(name: str) -> Any:
     simple = re.fullmatch(r"\s*(\w+)\s*(?:@\s*(\d+)\s*)?", name)
     head = simple[1] if simple else re.split(r"\W", name.strip(), maxsplit=1)[0]
     if head not in registry:
-        near = get_close_matches(head.lower(), [known.lower() for known in registry], n=3, cutoff=0.6)
-        spelled = [known for known in registry if known.lower() in near]
-        raise ValueError(f"did you mean {' or '.join(spelled)}?" if spelled else "no such name.")
+        spelling: dict[str, str] = {}
+        for known in registry:  # the package knows some measures in two spellings, the usual one first
+            spelling.setdefault(known.lower(), known)
+        near = [spelling[found] for found in get_close_matches(head.lower(), spelling)]
+        raise ValueError(f"did you mean {' or '.join(near)}?" if near else "no such name.")
     if simple:
         # The package's own parser needs parts of ``ast`` that Python 3.14 took out.
         measure = registry[head] if simple[2] is None else registry[head] @ int(simple[2])

@@ -49,13 +49,6 @@ class Graph:
     def of_pair(self, pair: str) -> ExperimentSettings:
         return self.experiment.for_pair(pair)
 
-    def collection_of(self, pair: str) -> str:
-        named = self.settings.pairs[pair].collection
-        if named is not None:
-            return named
-        language = languages_of(pair)[1]
-        return next(name for name in self.settings.collections if self.language_of(name) == language)
-
     def language_of(self, collection: str) -> str:
         return self.settings.collections[collection].language or collection
 
@@ -65,7 +58,7 @@ class Graph:
 
     def systems_of(self, pair: str) -> list[str]:
         """Rows of the table for a pair, in the paper's order."""
-        human = [HUMAN] if languages_of(pair)[1] in self.settings.topics else []
+        human = [HUMAN] if self.experiment.human_topics(pair) else []
         return [SMT, *human, *self.models_of(pair)]
 
     def folds_run(self, pair: str) -> list[int]:
@@ -104,15 +97,13 @@ class Graph:
 
     @remembered
     def topics(self, pair: str) -> Stage:
-        override = self.settings.pairs[pair]
-        query, document = languages_of(pair)
-        collection = self.collection_of(pair)
-        sources = {"query": self.settings.topics[override.topics or query]}
-        if HUMAN in self.systems_of(pair):
-            sources["human"] = self.settings.topics[document]
+        collection = self.experiment.collection(pair)
+        sources = {"query": self.settings.topics[self.experiment.topics(pair)]}
+        if (translations := self.experiment.human_topics(pair)) is not None:
+            sources["human"] = self.settings.topics[translations]
         settings = {name: dumped(source, {"path"}) for name, source in sources.items()}
         files = {name: source.path for name, source in sources.items()}
-        files["qrels"] = [self.settings.qrels[override.qrels or collection]]
+        files["qrels"] = [self.settings.qrels[self.experiment.qrels(pair)]]
         needs = {"collection": self.collection(collection)}
         return self._stage("topics", pair, "corpora:topics", settings, needs=needs, files=files, pair=pair)
 
@@ -147,7 +138,7 @@ class Graph:
     def retrieve(self, pair: str, system: str) -> Stage:
         query, document = languages_of(pair)
         retrieval = self.of_pair(pair).retrieval
-        needs = {"index": self.index(self.collection_of(pair)), "topics": self.topics(pair)}
+        needs = {"index": self.index(self.experiment.collection(pair)), "topics": self.topics(pair)}
         skipped = {"heap"} if system == SMT else {"heap", "translations", "structure", "out_of_table"}
         settings = dumped(retrieval, skipped) | {"system": system}
         if system == SMT:
@@ -166,7 +157,7 @@ class Graph:
         needs = {
             "topics": self.topics(pair),
             "align": self.align(pair),
-            "collection": self.collection(self.collection_of(pair)),
+            "collection": self.collection(self.experiment.collection(pair)),
         }
         return self._stage("matrices", pair, "knowledge:matrices", settings, needs=needs, pair=pair)
 
@@ -204,7 +195,7 @@ class Graph:
         settings = {"mode": training.pairs, "negatives": training.negatives, "epochs": training.epochs}
         settings["seed"] = training.seed
         needs = {"topics": self.topics(pair), "candidates": self.retrieve(pair, SMT)}
-        needs["collection"] = self.collection(self.collection_of(pair))
+        needs["collection"] = self.collection(self.experiment.collection(pair))
         return self._stage("pairs", pair, "neural:pairs", settings, needs=needs, pair=pair)
 
     @remembered
@@ -310,7 +301,7 @@ class Graph:
     def _reading(self, pair: str, model: ModelSettings) -> dict[str, Stage]:
         """What any model reads to score: texts, candidates, folds and, where it looks at them, links."""
         needs = {
-            "collection": self.collection(self.collection_of(pair)),
+            "collection": self.collection(self.experiment.collection(pair)),
             "topics": self.topics(pair),
             "candidates": self.retrieve(pair, SMT),
             "folds": self.folds(),

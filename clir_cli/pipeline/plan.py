@@ -140,7 +140,7 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
         models = [system for system in chosen if system not in (SMT, HUMAN)]
         folds = [fold for fold in graph.folds_run(pair) if selection.folds is None or fold in selection.folds]
         if target in ("collection", "index"):
-            found.append(getattr(graph, target)(graph.collection_of(pair)))
+            found.append(getattr(graph, target)(graph.experiment.collection(pair)))
         elif target in ("topics", "align", "matrices", "pairs"):
             found.append(getattr(graph, target)(pair))
         elif target == "retrieve":

@@ -20,6 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from clir_cli.corpora.document_store import DocumentStore
 from clir_cli.errors import DataError, StageError
 from clir_cli.lines import write_whole
@@ -114,10 +116,18 @@ def _best(searcher: Any, weights: Mapping[str, float], depth: int, documents: in
         # and so the last digit of a score, would depend on how many hits are asked for.
         collector = _java("org.apache.lucene.search.TopScoreDocCollector").create(min(count, documents), 2**31 - 1)
         searcher.search(query, _cast("org.apache.lucene.search.Collector", collector))
-        hits = [(hit.doc, hit.score) for hit in collector.topDocs().scoreDocs]
+        hits = _hits(collector.topDocs())
         if len(hits) < count or hits[-1][1] < hits[depth - 1][1]:
             return hits
         count *= 2
+
+
+def _hits(top: Any) -> list[tuple[int, float]]:
+    """All hits in one call (one by one takes longer than the search). Java prints a float with the digits it needs."""
+    mapper = _java("com.fasterxml.jackson.databind.ObjectMapper")()
+    hits = json.loads(mapper.writeValueAsString(top))["scoreDocs"]
+    scores = np.array([hit["score"] for hit in hits], np.float32).tolist()
+    return list(zip((hit["doc"] for hit in hits), scores, strict=True))
 
 
 def _query(weights: Mapping[str, float]) -> Any:

@@ -34,7 +34,7 @@ def write_bitext(
     world: World, concepts: list[tuple[Domain, str]], source: Writer, target: Writer, dice: Dice, lines: int, noise: Noise
 ) -> list[tuple[str, str]]:
     """``lines`` pairs of sentences about the concepts; some concepts are frequent, some occur once or never."""
-    spread = (0.04, 0.1, 0.26, 0.35, 0.25) if noise is CLEAN else (0.1, 0.2, 0.3, 0.25, 0.15)
+    spread = (0.05, 0.15, 0.3, 0.3, 0.2) if noise is CLEAN else (0.1, 0.2, 0.3, 0.25, 0.15)
     weights = [dice.weigh(RARITY, spread) for _ in concepts]
     pairs: list[tuple[str, str]] = []
     for plan in _plans(world, concepts, weights, dice):

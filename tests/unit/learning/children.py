@@ -1,7 +1,8 @@
 """A small training run, and children that can be killed while they run it.
 
-As a program it reads folders from standard input, one a line; each gets a child of its own that trains there (torch
-is imported once, in the parent). It prints the child's process id, then its exit status.
+As a program it reads lines from standard input: steps between checkpoints (0: an epoch) and a folder. Each gets a child
+of its own that trains there (torch is imported once, in the parent). It prints the child's process id, then its exit
+status.
 """
 
 import os
@@ -65,11 +66,12 @@ if __name__ == "__main__":
     torch.optim.Adam([nn.Parameter(torch.zeros(1))])  # the first optimiser imports for seconds: once, before the forks
     print("ready", flush=True)
     for line in sys.stdin:
+        every, folder = line.strip().split(" ", 1)
         child = os.fork()
         if child == 0:
             status = 1
             try:
-                train(Path(line.strip()), checkpoint_every=int(sys.argv[1]) or None)
+                train(Path(folder), checkpoint_every=int(every) or None)
                 status = 0
             finally:
                 os._exit(status)

@@ -54,9 +54,9 @@ def assert_same(one: Any, other: Any, place: str = "") -> None:
 class Children:
     """The program of ``children``, which trains in one child after the other."""
 
-    def __init__(self, checkpoint_every: int) -> None:
+    def __init__(self) -> None:
         root = Path(__file__).parents[3]
-        command = [sys.executable, "-m", "tests.unit.learning.children", str(checkpoint_every)]
+        command = [sys.executable, "-m", "tests.unit.learning.children"]
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(root)}
         self.program = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root, env=environment
@@ -64,11 +64,11 @@ class Children:
         assert self.program.stdout is not None
         assert self.program.stdout.readline() == "ready\n"
 
-    def train(self, folder: Path, kill_after: float | None = None) -> int:
+    def train(self, folder: Path, checkpoint_every: int, kill_after: float | None = None) -> int:
         """Train in ``folder``; the exit status, -9 if it was killed before it ended."""
         assert self.program.stdin is not None
         assert self.program.stdout is not None
-        print(folder, file=self.program.stdin, flush=True)
+        print(checkpoint_every, folder, file=self.program.stdin, flush=True)
         child = int(self.program.stdout.readline())
         if kill_after is not None:
             time.sleep(kill_after)
@@ -78,28 +78,30 @@ class Children:
         return int(self.program.stdout.readline())
 
 
-@pytest.fixture(params=[0, 2], ids=["checkpoint an epoch", "checkpoint every 2 steps"])
-def children(request: pytest.FixtureRequest) -> Iterator[Children]:
-    children = Children(request.param)
+@pytest.fixture(scope="module")
+def children() -> Iterator[Children]:
+    children = Children()
     yield children
+    children.program.kill()
     children.program.communicate()
 
 
-def test_kill_9_at_random_instants(tmp_path: Path, children: Children) -> None:
+@pytest.mark.parametrize("every", [0, 2], ids=["checkpoint an epoch", "checkpoint every 2 steps"])
+def test_kill_9_at_random_instants(tmp_path: Path, children: Children, every: int) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     begun = time.perf_counter()
-    assert children.train(whole) == 0
+    assert children.train(whole, every) == 0
     duration = time.perf_counter() - begun
 
     instants, kills = random.Random(11), 0
     for _ in range(12):
-        status = children.train(killed, kill_after=instants.uniform(0, duration / 2))
+        status = children.train(killed, every, kill_after=instants.uniform(0, duration / 2))
         if status == 0:
             break
         assert status == -signal.SIGKILL
         kills += 1
     assert kills >= 2
-    assert children.train(killed) == 0
+    assert children.train(killed, every) == 0
 
     assert_same(end_of(killed), end_of(whole))
     redone = len(killed.with_suffix(".calls").read_text().splitlines()) - EPOCHS * MICROS
@@ -133,21 +135,21 @@ def test_crash_before_each_operation_on_the_disk(tmp_path: Path, monkeypatch: py
     guard(Path, "rename")
     guard(Path, "replace")
 
-    train(tmp_path / "whole", epochs=3)
+    train(tmp_path / "whole", epochs=2)
     expected = end_of(tmp_path / "whole")
     crashes = 0
     while True:
         folder, left = tmp_path / f"crash {crashes}", crashes
         try:
-            train(folder, epochs=3)
+            train(folder, epochs=2)
             break
         except Crash:
             left = -1
-            model, _ = train(folder, epochs=3)
+            model, _ = train(folder, epochs=2)
         assert_same(end_of(folder), expected)
         assert not model.training
         crashes += 1
-    assert crashes > 3 * 8
+    assert crashes > 2 * 8
 
 
 def test_mid_epoch_checkpoints_change_nothing(tmp_path: Path) -> None:

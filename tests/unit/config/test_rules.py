@@ -1,0 +1,141 @@
+"""What must hold between settings: each line is a change of the small experiment and what is said of it."""
+
+from collections.abc import Callable
+
+import pytest
+
+from .conftest import SMALL, Load
+
+ARCHITECTURE = "pretrain={architecture: {layers: 4}, masked_language: {collections: [eng]}}"
+
+BROKEN = {
+    "no pair at all": (["pairs=[]"], "name at least one pair"),
+    "a pair whose documents are nowhere": (
+        ["pairs=[deu-fra]", "bitext.deu-fra=[deu.gz, eng.gz]"],
+        "add `collections.fra`",
+    ),
+    "a pair that names a collection": (["pairs.deu-eng.collection=en"], "no collection `en`: did you mean `eng`?"),
+    "a pair whose topics are nowhere": (
+        ["pairs=[fra-eng]", "bitext.fra-eng=[deu.gz, eng.gz]"],
+        "fra-eng needs topics in fra: add `topics.fra`",
+    ),
+    "a pair that names topics": (["pairs.deu-eng.topics=due"], "no topics `due`: did you mean `deu`?"),
+    "a collection without judgements": (
+        ["collections.news={path: documents.jsonl, language: eng}", "pairs.deu-eng.collection=news"],
+        "deu-eng needs judgements of collection news: add `qrels.news`",
+    ),
+    "a pair without parallel text": (["pairs=[eng-eng]"], "eng-eng has nothing to learn translations from"),
+    "a pair with an unknown model": (["pairs.deu-eng.models=[mrt]"], "no model `mrt`: did you mean `mart`?"),
+    "a model called like a system": (["models={smt: {kind: bert}}"], "`smt` is the name of a first-stage system"),
+    "comparing an unknown system": (["evaluation.compare=mrat"], "no system `mrat`: did you mean `mart`?"),
+    "comparing with an unknown system": (
+        ["evaluation.baselines=[smt, nbert]"],
+        "no system `nbert`: did you mean `m2bert`",
+    ),
+    "comparing a system with itself": (["evaluation.baselines=[mart]"], "`mart` is compared with itself"),
+    "an unknown measure": (["evaluation.measures=[APP@10]"], "'APP@10' is no measure"),
+    "a measure twice": (["evaluation.measures=[AP@100, AP@100]"], "`AP@100` is named twice"),
+    "models without an encoder": (["encoder={layers: 4}"], "models need an encoder"),
+    "an encoder named and another built": ([ARCHITECTURE], "keep one of them"),
+    "no MAT layer": (["models.mart.mat_layers=[]"], "at least one layer that carries M^tr"),
+    "a MAT layer below the first": (["encoder.layers=6", "models.mart.mat_layers=[-7]"], "no layer -7"),
+    "a MAT layer above the last": (["encoder.layers=6", "models.mart.mat_layers=[6]"], "the encoder has layers 0 to 5"),
+    "a MAT layer by two names": (["encoder.layers=6", "models.mart.mat_layers=[-1, 5]"], "one of the 6 layers twice"),
+    "MAT layers of a plain model": (["models.mine={kind: bert, mat_layers: [1]}"], "only for models of kind mart"),
+    "inputs longer than positions": (
+        ["encoder={max_pieces: 300}", ARCHITECTURE],
+        "300 pieces do not fit the 256 of pretrain.architecture.positions",
+    ),
+    "a fold too many": (["training.folds={count: 3, run: [4]}"], "fold 4 is not there: folds go from 1 to 3"),
+    "no fold": (["training.folds.run=[]"], "names no fold"),
+    "pre-training on an unknown collection": (["pretrain.masked_language.collections=[egn]"], "did you mean `eng`?"),
+    "pre-training on unknown parallel text": (["pretrain.masked_language.bitext=[deu-fra]"], "no bitext `deu-fra`"),
+    "pre-training on nothing": (["pretrain.masked_language.steps=3"], "has nothing to read"),
+    "pre-training on translations of nothing": (
+        ["pretrain.masked_language={collections: [eng], translation: true}"],
+        "needs `bitext`",
+    ),
+    "titles of an unknown collection": (["pretrain.ranking.titles_of=news"], "no collection `news`"),
+    "two rows of one label": (
+        ["models.mart.label=X", "models.m2bert.label=X"],
+        "`X` is the label of m2bert too",
+    ),
+    "a checkpoint of an unknown experiment": (
+        ["encoder.checkpoint={experiment: smal, model: mart}"],
+        "no experiment `smal`: did you mean `small`?",
+    ),
+}
+
+
+@pytest.mark.parametrize(("sets", "said"), BROKEN.values(), ids=list(BROKEN))
+def test_a_broken_rule_is_the_only_thing_told(problems: Callable[..., list[str]], sets: list[str], said: str) -> None:
+    text = SMALL.replace("[deu-eng]", "[deu-eng]\n    models: [m2bert, mart-plb, mart]")
+    if "encoder={" in " ".join(sets):
+        text = text.replace("    encoder: some-hub/encoder\n", "")
+    found = problems(text, sets=sets)
+    assert len(found) == 1
+    assert said in found[0]
+
+
+def test_baselines_that_only_the_default_names_leave_silently(load: Load) -> None:
+    assert load(sets=["models=[mart]"]).settings.evaluation.baselines == ["smt"]
+    assert load(sets=["models=[m2bert, mart]"]).settings.evaluation.baselines == ["smt", "m2bert"]
+
+
+def test_first_stage_only_needs_no_encoder(load: Load) -> None:
+    text = SMALL.replace("    encoder: some-hub/encoder\n", "    models: []\n")
+    assert load(text).settings.models == {}
+
+
+def test_a_table_replaces_parallel_text_and_human_translations_may_lack(load: Load, folder: object) -> None:
+    text = SMALL.replace(", eng: topics.eng.tsv", "").replace(
+        "    bitext: {deu-eng: [deu.gz, eng.gz], som-eng: [som.gz, eng.gz]}\n", ""
+    )
+    experiment = load(text, sets=["knowledge.table=eng.gz"])
+    assert experiment.human_topics("deu-eng") is None
+    assert experiment.for_pair("deu-eng").knowledge.table is not None
+
+
+STEP = """\
+  step:
+    extends: small
+    encoder: {checkpoint: {experiment: small, model: MODEL}}
+    pairs: [PAIR]
+"""
+
+
+@pytest.mark.parametrize(
+    ("model", "pair", "said"),
+    [
+        ("m2bret", "deu-eng", "experiment small has no model `m2bret`: did you mean `m2bert`?"),
+        (
+            "m2bert",
+            "som-eng",
+            "experiment small does not run som-eng: name one of its pairs as `pair` (known: deu-eng)",
+        ),
+    ],
+)
+def test_the_model_of_another_experiment_must_be_there(
+    problems: Callable[..., list[str]], model: str, pair: str, said: str
+) -> None:
+    found = problems(extra=STEP.replace("MODEL", model).replace("PAIR", pair), name="step")
+    assert len(found) == 1
+    assert said in found[0]
+
+
+def test_another_experiments_model_for_another_pair(load: Load) -> None:
+    step = STEP.replace("MODEL", "m2bert, pair: deu-eng").replace("PAIR", "som-eng")
+    experiment = load(extra=step, name="step")
+    assert experiment.other("small").settings.pairs.keys() == {"deu-eng"}
+
+
+def test_experiments_that_start_from_each_other(problems: Callable[..., list[str]]) -> None:
+    more = STEP.replace("MODEL", "mart").replace("PAIR", "deu-eng").replace("experiment: small", "experiment: step")
+    assert any("start from each other in a circle: step -> step" in line for line in problems(extra=more, name="step"))
+
+
+def test_problems_of_the_experiment_it_starts_from_are_told_too(problems: Callable[..., list[str]]) -> None:
+    more = STEP.replace("MODEL", "mart").replace("PAIR", "deu-eng") + "    qrels: {eng: other.txt}\n"
+    text = SMALL.replace("qrels.txt", "nowhere.txt")
+    found = problems(text, extra=more, name="step")
+    assert ["nowhere.txt" in line or "other.txt" in line for line in found] == [True, True]
