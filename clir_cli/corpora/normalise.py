@@ -11,6 +11,7 @@ script keeps its marks, which there are letters in all but name.
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -41,10 +42,9 @@ def _is_mark(char: str) -> bool:
     return unicodedata.category(char)[0] == "M"
 
 
-def _class_of_marks() -> str:
-    marks = [code for code in (*range(0x300, 0x20000), *range(0xE0100, 0xE01F0)) if _is_mark(chr(code))]
+def _ranges_of_marks(codes: Iterable[int]) -> str:
     ranges: list[list[int]] = []
-    for code in marks:
+    for code in filter(lambda code: _is_mark(chr(code)), codes):
         if ranges and code == ranges[-1][1] + 1:
             ranges[-1][1] = code
         else:
@@ -52,12 +52,14 @@ def _class_of_marks() -> str:
     return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
 
 
-_STAY = f"[{_class_of_marks()}{_JOINERS}]"
-_STAYS = re.compile(_STAY)
+_COMMON = _ranges_of_marks(range(0x300, 0x10000)) + _JOINERS
+_RARE = _ranges_of_marks((*range(0x10000, 0x20000), *range(0xE0100, 0xE01F0)))
 _PUNCTUATION = r"(?:[^\w\s]|_)+"
 _SIMPLE = r"[^\W_]+"
-_MARKED = rf"[^\W_]+(?:{_STAY}+[^\W_]*)*"
-# Most texts hold no mark of their own: the simple pattern then finds the same words in a third of the time.
+_MARKED = rf"[^\W_]+(?:[{_COMMON}{_RARE}]+[^\W_]*)*"
+# A text may hold marks. (One wide range is tried much faster than the many true ones of the rare scripts.)
+_MAY_BE_MARKED = re.compile(f"[{_COMMON}\U00010000-\U0010ffff]")
+# Most texts hold no mark of their own: the simple patterns then find the same words in less time.
 _SIMPLE_WORDS, _SIMPLE_LETTERS = re.compile(f"{_SIMPLE}|{_PUNCTUATION}"), re.compile(_SIMPLE)
 _MARKED_WORDS, _MARKED_LETTERS = re.compile(f"{_MARKED}|{_PUNCTUATION}"), re.compile(_MARKED)
 
@@ -85,7 +87,7 @@ def content_keys(text: str, stop: frozenset[str]) -> list[str]:
 
 
 def _is_simple(text: str) -> bool:
-    return text.isascii() or _STAYS.search(text) is None
+    return text.isascii() or _MAY_BE_MARKED.search(text) is None
 
 
 @lru_cache(maxsize=1 << 18)

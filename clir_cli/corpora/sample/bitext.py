@@ -31,7 +31,13 @@ RARITY = (0.0, 0.15, 0.5, 1.0, 2.0)
 
 
 def write_bitext(
-    world: World, concepts: list[tuple[Domain, str]], source: Writer, target: Writer, dice: Dice, lines: int, noise: Noise
+    world: World,
+    concepts: list[tuple[Domain, str]],
+    source: Writer,
+    target: Writer,
+    dice: Dice,
+    lines: int,
+    noise: Noise,
 ) -> list[tuple[str, str]]:
     """``lines`` pairs of sentences about the concepts; some concepts are frequent, some occur once or never."""
     spread = (0.05, 0.15, 0.3, 0.3, 0.2) if noise is CLEAN else (0.1, 0.2, 0.3, 0.25, 0.15)
@@ -51,9 +57,7 @@ def write_bitext(
     raise AssertionError("plans never end")
 
 
-def _plans(
-    world: World, concepts: list[tuple[Domain, str]], weights: list[float], dice: Dice
-) -> Iterator[Sentence]:
+def _plans(world: World, concepts: list[tuple[Domain, str]], weights: list[float], dice: Dice) -> Iterator[Sentence]:
     while True:
         domain, focus = dice.weigh(concepts, weights)
         story = tell_story(dice, world, domain, focus)

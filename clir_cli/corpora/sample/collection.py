@@ -9,6 +9,9 @@ from clir_cli.corpora.sample.stories import DocumentPlan, Story, TopicPlan, plan
 PER_TOPIC = 15
 """Documents planned for a topic at most: 4 to 9 relevant and up to 6 that only resemble them."""
 
+POOL = 3
+"""Judged documents of the domain that no topic caused, per topic at most."""
+
 
 def plan_collection(
     seed: int, world: World, asked: list[tuple[Domain, str]], other: list[tuple[Domain, str]], documents: int
@@ -24,12 +27,15 @@ def plan_collection(
         for number, (domain, focus) in enumerate(asked, 1)
     ]
     plans = [plan for topic in topics for plan in _plans_for(dice, world, topic, other)]
+    unjudged = {topic.number: POOL for topic in topics}
     while len(plans) < documents:
         domain, focus = dice.choose(other)
         plan = plan_document(dice, world, tell_story(dice, world, domain, focus))
-        near = [topic.number for topic in topics if topic.story.domain.name == domain.name]
+        near = [topic.number for topic in topics if topic.story.domain.name == domain.name and unjudged[topic.number]]
         if near and dice.chance(0.3):
-            plan.grades[dice.choose(near)] = 0
+            number = dice.choose(near)
+            plan.grades[number] = 0
+            unjudged[number] -= 1
         plans.append(plan)
     return topics, dice.shuffled(plans)
 
@@ -45,7 +51,8 @@ def _plans_for(dice: Dice, world: World, topic: TopicPlan, other: list[tuple[Dom
     for _ in range(dice.between(1, 2)):  # the same common concepts, place and person, another concept of its own
         resembling.append(plan_document(dice, world, replace(story, focus=dice.choose(neighbours))))
     for _ in range(dice.between(0, 2)):  # its own concept, but only in passing, in a story like it
-        resembling.append(plan_document(dice, world, replace(story, focus=dice.choose(neighbours)), passing=story.focus))
+        like = replace(story, focus=dice.choose(neighbours))
+        resembling.append(plan_document(dice, world, like, passing=story.focus))
     domain, focus = dice.choose(other)  # its own concept in passing, in an unlike story
     resembling.append(plan_document(dice, world, tell_story(dice, world, domain, focus), passing=story.focus))
     if dice.chance(0.5):  # its own concept, in a story of another domain

@@ -53,15 +53,25 @@ PARTICULAR: dict[str, str] = {
 }
 """Nouns that are what a story is about; topics and the stories that only resemble them each have their own."""
 
-GENERAL = "people city village report problem agreement meeting plan group decision danger group-leader".split()
+SECOND_SENSES = "lock bulb tap pine sound heel seal-animal bat-club crane-bird spring-water bench"
+"""Of these no topic is about: in one of the languages their word is also that of another concept above."""
+
+MASSES = (
+    "peace health livestock grain money trade police rain climate oil gas electricity coal music television religion "
+    "aid hunger malaria measles tuberculosis blood maize coffee tea sugar milk honey salt gold clay bread rice meat "
+    "wind sun"
+)
+"""Nouns that are not counted."""
+
+GENERAL = "people city village report problem agreement meeting plan group decision danger group-leader"
 VERBS = (
     "build destroy sell buy close open support criticise examine visit repair protect find lose send bring stop need "
     "discuss save show use change follow praise refuse count share burn steal plant clean watch"
-).split()
+)
 ADJECTIVES = (
-    "new old big small important dangerous cheap long short strong weak rich poor clean dirty quick slow local foreign "
-    "public modern heavy beautiful empty"
-).split()
+    "new old big small important dangerous cheap long short strong weak rich poor clean dirty quick slow local "
+    "foreign public modern heavy beautiful empty"
+)
 
 INVENTED_COMMON, INVENTED_VERBS, INVENTED_ADJECTIVES = 3, 2, 1
 """How many concepts without real words each domain has besides."""
@@ -90,7 +100,7 @@ class World:
 
     def kinds(self) -> dict[str, Kind]:
         """Each concept's part of speech, in a fixed order."""
-        kinds: dict[str, Kind] = dict.fromkeys(GENERAL, "noun")
+        kinds: dict[str, Kind] = dict.fromkeys(GENERAL.split(), "noun")
         for domain in self.domains:
             kinds.update(dict.fromkeys(domain.nouns + domain.particulars, "noun"))
             kinds.update(dict.fromkeys(domain.verbs, "verb"))
@@ -112,12 +122,13 @@ def build_world(seed: int, particulars: int) -> World:
 def _build_domain(dice: Dice, name: str, particulars: int) -> Domain:
     nouns = tuple(COMMON[name].split()) + tuple(f"{name}.noun.{i}" for i in range(INVENTED_COMMON))
     invented = tuple(f"{name}.thing.{i}" for i in range(particulars))
-    heads = dice.some(nouns + tuple(GENERAL), 4)
+    heads = dice.some(nouns + tuple(GENERAL.split()), 4)
     return Domain(
         name=name,
         nouns=nouns,
-        verbs=tuple(dice.some(VERBS, 9)) + tuple(f"{name}.verb.{i}" for i in range(INVENTED_VERBS)),
-        adjectives=tuple(dice.some(ADJECTIVES, 6)) + tuple(f"{name}.adjective.{i}" for i in range(INVENTED_ADJECTIVES)),
+        verbs=tuple(dice.some(VERBS.split(), 9)) + tuple(f"{name}.verb.{i}" for i in range(INVENTED_VERBS)),
+        adjectives=tuple(dice.some(ADJECTIVES.split(), 6))
+        + tuple(f"{name}.adjective.{i}" for i in range(INVENTED_ADJECTIVES)),
         particulars=(tuple(PARTICULAR[name].split()) + invented)[:particulars],
         compounds={head: dice.choose([noun for noun in nouns if noun != head]) for head in heads},
     )
@@ -129,10 +140,7 @@ def _names(dice: Dice, count: int, words: int) -> tuple[str, ...]:
     while len(names) < count:
         parts = []
         for _ in range(words):
-            syllables = [
-                dice.choose("B D F G H J K L M N P R S T V Z".split()).lower() + dice.choose("a e i o u".split())
-                for _ in range(dice.between(2, 3))
-            ]
+            syllables = [dice.choose("bdfghjklmnprstvz") + dice.choose("aeiou") for _ in range(dice.between(2, 3))]
             parts.append(("".join(syllables) + dice.choose(["", "n", "r", "l", "s"])).capitalize())
         name = " ".join(parts)
         if name not in names:

@@ -1,7 +1,6 @@
 """Writes the sample."""
 
 import gzip
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +45,9 @@ def generate_sample(folder: Path, *, seed: int = 1, documents: int = 1800, topic
     Raises ValueError where there are too few documents for the topics, or more topics than ids (999).
     """
     if not 0 < topics <= 999 or documents < topics * PER_TOPIC:
-        raise ValueError(f"{topics} topics need at least {topics * PER_TOPIC} documents (and there are 1 to 999 topics)")
+        raise ValueError(
+            f"there are 1 to 999 topics with {PER_TOPIC} documents each at least: not {topics}, {documents}"
+        )
     world = build_world(seed, topics + int(topics * OTHER_CONCEPTS))
     asked, other = divide_concepts(world, seed, topics)
     lexicons = _name_everything(seed, world.kinds(), asked, other)
@@ -64,7 +65,10 @@ def generate_sample(folder: Path, *, seed: int = 1, documents: int = 1800, topic
         for number, grade in plan.grades.items():
             qrels.setdefault(f"C{number:03d}", {})[docno] = grade
 
-    texts: dict[str, Iterable[str]] = {"documents.eng.sgml.gz": latimes_sgml(collection), "qrels.eng.txt": trec_qrels(qrels)}
+    texts: dict[str, Iterable[str]] = {
+        "documents.eng.sgml.gz": latimes_sgml(collection),
+        "qrels.eng.txt": trec_qrels(qrels),
+    }
     for code in LANGUAGES:
         author = writer(code, "topics")
         written: list[Topic] = []
@@ -85,7 +89,9 @@ def generate_sample(folder: Path, *, seed: int = 1, documents: int = 1800, topic
 
     folder.mkdir(parents=True, exist_ok=True)
     latin = ("documents.eng.sgml.gz", "topics.deu.sgml", "topics.eng.sgml")
-    files = tuple(_write(folder / name, texts[name], "iso-8859-1" if name in latin else "utf-8") for name in sorted(texts))
+    files = tuple(
+        _write(folder / name, texts[name], "iso-8859-1" if name in latin else "utf-8") for name in sorted(texts)
+    )
     grades = [grade for judged in qrels.values() for grade in judged.values()]
     bitext = {f"{code}-{DOCUMENT_LANGUAGE}": lines for code, (lines, _) in BITEXT.items()}
     return SampleReport(len(collection), len(topic_plans), sum(grades), len(grades), bitext, files)
@@ -101,7 +107,9 @@ def _name_everything(
         dice = Dice(seed, f"homonyms.{code}")
         senses = [
             (concept, alien)
-            for (domain, concept), (other_domain, alien) in zip(dice.shuffled(asked), dice.shuffled(other), strict=False)
+            for (domain, concept), (other_domain, alien) in zip(
+                dice.shuffled(asked), dice.shuffled(other), strict=False
+            )
             if domain.name != other_domain.name and not {concept, alien} & language.core.keys()
         ]
         share = int(len(asked) * language.homonyms)
@@ -115,5 +123,4 @@ def _write(path: Path, lines: Iterable[str], encoding: str) -> Path:
         data = gzip.compress(data, compresslevel=9, mtime=0)
     partial = path.with_name(path.name + ".partial")
     partial.write_bytes(data)
-    os.replace(partial, path)
-    return path
+    return partial.replace(path)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from clir_cli.records import Document, Topic
 
 MONTH_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-MONTHS = "January February March April May June July August September October November December".split()
+MONTHS = "January February March April May June July August September October November December"
 TOPIC_TAGS = {"deu": "DE", "eng": "EN", "fra": "FR", "ita": "IT", "spa": "ES"}
 
 
@@ -24,7 +24,7 @@ def latimes_sgml(documents: Iterable[Document], lines_per_paragraph: int = 3) ->
         lines = document.text.split("\n")
         paragraphs = [lines[i : i + lines_per_paragraph] for i in range(0, len(lines), lines_per_paragraph)]
         yield f"<DOC>\n<DOCNO> {document.id} </DOCNO>\n<DOCID> {number:06d} </DOCID>\n"
-        yield f"<DATE>\n<P>\n{MONTHS[month - 1]} {day}, 1994 \n</P>\n</DATE>\n"
+        yield f"<DATE>\n<P>\n{MONTHS.split()[month - 1]} {day}, 1994 \n</P>\n</DATE>\n"
         yield f"<HEADLINE>\n<P>\n{document.title} \n</P>\n</HEADLINE>\n<TEXT>\n"
         for paragraph in paragraphs:
             yield "<P>\n" + "".join(f"{line} \n" for line in paragraph) + "</P>\n"

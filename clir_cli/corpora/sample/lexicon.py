@@ -18,20 +18,23 @@ class Lemma(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Syllables:
-    """What invented words of a language are made of: onset, nucleus, perhaps link and nucleus, coda, ending."""
+    """What invented words of a language are made of: onset, nucleus, perhaps link and nucleus, coda, ending.
 
-    onsets: tuple[str, ...]
-    nuclei: tuple[str, ...]
-    links: tuple[str, ...]
-    codas: tuple[str, ...]
-    endings: Mapping[Kind, tuple[str, ...]]
+    Each field lists its options, separated by spaces; an option given twice is twice as likely.
+    """
+
+    onsets: str
+    nuclei: str
+    links: str
+    codas: str
+    endings: Mapping[Kind, str]
 
     def invent(self, dice: Dice, kind: Kind) -> str:
         """A word that nobody has heard before."""
-        body = dice.choose(self.onsets) + dice.choose(self.nuclei)
+        body = dice.choose(self.onsets.split()) + dice.choose(self.nuclei.split())
         if dice.chance(0.4):
-            body += dice.choose(self.links) + dice.choose(self.nuclei)
-        return body + dice.choose(self.codas) + dice.choose(self.endings[kind])
+            body += dice.choose(self.links.split()) + dice.choose(self.nuclei.split())
+        return body + dice.choose(self.codas.split()) + dice.choose(self.endings[kind].split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Language:
     """All that the generator knows about a language: one module in ``languages`` makes one of these.
 
     Templates hold slots ``{S:nom}``: the name of a part of the sentence plan (``sentences.Sentence``) and the form in
-    which this language puts it. A frame may have several templates; one that uses exactly the parts of the plan is drawn.
+    which this language puts it. A frame may have several templates; one that uses just the parts of the plan is drawn.
     """
 
     code: str
@@ -88,7 +91,8 @@ def build_lexicon(
 ) -> Lexicon:
     """Words of ``language`` for every concept.
 
-    homonym_pairs: concepts that come to share a word, where neither has a real one. loans: the English lexicon, from which cognates are taken (empty for English).
+    homonym_pairs: concepts that come to share a word, where neither has a real one. loans: the English lexicon, from
+    which cognates are taken (empty for English).
     """
     dice = Dice(seed, f"lexicon.{language.code}")
     used = {lemma.word.lower() for entry in language.core.values() for lemma in _read_entry(entry)}

@@ -54,7 +54,7 @@ class Writer:
         """The sentence in words, with a capital at the beginning and punctuation as in the template."""
         templates = [t for t in self._language.templates[sentence.frame] if _slots(t) == set(sentence.parts)]
         if not templates:
-            raise ValueError(f"{self._language.code} has no template for {sentence.frame} with {sorted(sentence.parts)}")
+            raise ValueError(f"{self._language.code}: no template for {sentence.frame} with {sorted(sentence.parts)}")
         template = self._dice.choose(templates)
         chosen = {slot: self._choose(part) for slot, part in sentence.parts.items() if slot not in "NPKT"}
         text = SLOT.sub(lambda slot: self._fill(sentence, chosen, slot.group(1), slot.group(2) or ""), template)

@@ -50,5 +50,5 @@ def test_two_spellings_in_the_qrels_are_joined_unless_they_disagree() -> None:
 
 
 def test_nothing_left_is_an_error() -> None:
-    with pytest.raises(DataError, match="None of the 2 topics .*1 had some that it does not hold"):
+    with pytest.raises(DataError, match=r"None of the 2 topics .*1 had some that it does not hold"):
         clean_judgements(QRELS, ["C042", "C043"], COLLECTION.__contains__)

@@ -136,7 +136,7 @@ def test_a_system_that_lacks_topics_is_refused() -> None:
     [{"contrasts": [Contrast("new", "odl")]}, {"neural": ["odl"]}, {"gain": ("odl", "new")}],
 )
 def test_systems_that_are_no_rows(arguments: dict) -> None:  # type: ignore[type-arg]
-    with pytest.raises(UsageError, match="no system odl.* Its systems are old, new"):
+    with pytest.raises(UsageError, match=r"no system odl.* Its systems are old, new"):
         build_table(small({"1": 1.0}, {"1": 1.0}), TWO, ["AP@100"], **arguments)
 
 

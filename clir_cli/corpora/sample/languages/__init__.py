@@ -1,6 +1,6 @@
 """The languages of the sample: a module each, with words, grammar and templates.
 
-A new language is a new module with one ``Language`` and a line here; concepts it has no real word for get invented ones.
+A new language is a new module with one ``Language`` and a line here; concepts without a real word get invented ones.
 The grammars are simplified: enough for word order, agreement and inflection to differ as they do in the language.
 """
 

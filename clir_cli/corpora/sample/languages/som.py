@@ -6,62 +6,98 @@ from clir_cli.corpora.sample.lexicon import Language, Lemma, NounParts, Syllable
 
 # Nouns: word:gender. Verbs: the stem before the personal endings. Adjectives: word.
 CORE = read_core("""
-election=doorasho:f; government=dawlad:f|xukuumad:f; president=madaxweyne:m; minister=wasiir:m; parliament=baarlamaan:m
-party=xisbi:m; vote=cod:m; war=dagaal:m|colaad:f; soldier=askari:m; army=ciidan:m; weapon=hub:m; attack=weerar:m
-border=xuduud:f|soohdin:f; peace=nabad:f; hospital=isbitaal:m; disease=cudur:m; doctor=dhakhtar:m; medicine=daawo:f|dawo:f
-patient=bukaan:m; nurse=kalkaaliye:m; health=caafimaad:m; school=dugsi:m|iskuul:m; teacher=macallin:m|bare:m; student=arday:m
-book=buug:m; university=jaamacad:f; exam=imtixaan:m; class=fasal:m; farm=beer:f; farmer=beeraley:f; livestock=xoolo:m
-drought=abaar:f; harvest=goosasho:f; seed=abuur:m; bank=bangi:m; money=lacag:f; market=suuq:m; company=shirkad:f
-trade=ganacsi:m; price=qiimo:m; tax=canshuur:f|cashuur:f; worker=shaqaale:m; wage=mushahar:m; factory=warshad:f; union=urur:m
-job=shaqo:f; road=waddo:f|jid:m; car=baabuur:m|gaari:m; train=tareen:m; bridge=buundo:f; airport=garoon:m; driver=darawal:m
-ticket=tigidh:m; ship=markab:m; port=dekad:f|marso:f; fisherman=kalluumeyste:m; boat=doon:f; sea=bad:f; coast=xeeb:f
-sailor=badmaax:m; court=maxkamad:f; judge=garsoore:m|xaakin:m; law=sharci:m|xeer:m; prison=xabsi:m; thief=tuug:m
-police=booliis:m; lawyer=qareen:m; game=ciyaar:f; player=ciyaartoy:m; team=koox:f; cup=koob:m; victory=guul:f; coach=tababare:m
-stadium=garoon:m; forest=kayn:f; tree=geed:m; animal=xayawaan:m; river=wabi:m; rain=roob:m; flood=daad:m; climate=cimilo:f
-oil=saliid:f; gas=gaas:m; electricity=koronto:f; fuel=shidaal:m; coal=dhuxul:f; song=hees:f; singer=fannaan:m; film=filim:m
-music=muusig:m; artist=fannaan:m; theatre=masrax:m; newspaper=wargeys:m|jariidad:f; radio=idaacad:f|raadiyow:m
-television=telefishin:m; journalist=weriye:m|suxufi:m; letter=warqad:f; telephone=telefoon:m; computer=kombiyuutar:m
-mosque=masjid:m|masaajid:m; church=kaniisad:f; prayer=salaad:f; religion=diin:f; priest=wadaad:m; pilgrim=xaaji:m; feast=ciid:f
-refugee=qaxooti:m; camp=xero:f; aid=gargaar:m|caawimo:f; tent=teendho:f; hunger=gaajo:f; family=qoys:m; orphan=agoon:m
-chair=kursi:m; knife=mindi:f; horse=faras:m; malaria=duumo:f; measles=jadeeco:f; tuberculosis=qaaxo:f; vaccine=tallaal:m
-tooth=ilig:m; heart=wadne:m|qalbi:m; blood=dhiig:m; jaw=daan:m; table=miis:m; clock=saacad:f; bat-animal=fiidmeer:f
-camel=geel:m; goat=ri:f; sheep=ido:m; donkey=dameer:m; maize=galley:f; banana=muus:m; coffee=qaxwo:f|bun:m; tea=shaah:m
-sugar=sonkor:f; milk=caano:m; honey=malab:m; rooster=diiq:m; salt=cusbo:f|milix:f; gold=dahab:m; needle=irbad:f; clay=dhoobo:f
-island=jasiirad:f; rope=xadhig:m; key=fure:m; door=albaab:m|irrid:f; lock=quful:m; ball=kubbad:f; elephant=maroodi:m
-lion=libaax:m; snake=mas:m|abeeso:f; bird=shimbir:f; bee=shinni:f; locust=ayax:m; mosquito=kaneeco:f; mountain=buur:f
-cave=god:m; well=ceel:m; wind=dabayl:f; sun=qorrax:f|cadceed:f; mirror=muraayad:f; hat=koofi:f; sound=cod:m; bell=dawan:m
-bread=rooti:m; rice=bariis:m; meat=hilib:m; bed=sariir:f; people=dad:m; city=magaalo:f; village=tuulo:f; report=warbixin:f
-problem=dhibaato:f; agreement=heshiis:m; meeting=shir:m|kulan:m; plan=qorshe:m; group=koox:f; decision=goaan:m
-danger=khatar:f; group-leader=hoggaamiye:m|madax:m
-build=dhis; destroy=burburi; sell=iibi|gad; buy=iibs; close=xidh|xir; open=fur; support=taageer; criticise=dhaliil
-examine=baadh; visit=booq; repair=dayactir; protect=ilaali; find=hel; lose=lumi; send=dir; bring=keen; stop=jooji
-need=baah; discuss=wadahadl; save=badbaadi; show=tus; use=isticmaal; change=beddel; follow=raac; praise=ammaan; refuse=diid
-count=tiri; share=qaybi; burn=gub; steal=xad; plant=beer; clean=nadiifi; watch=daawad
-new=cusub; old=duug; big=weyn; small=yar; important=muhiim; dangerous=khatarsan; cheap=jaban; long=dheer; short=gaaban
-strong=xooggan; weak=daciif; rich=taajir; poor=faqiir; clean=nadiif; dirty=wasakhaysan; quick=degdeg; foreign=shisheeye
-modern=casri; heavy=culus; beautiful=qurxoon; empty=madhan
+election=doorasho:f; government=dawlad:f|xukuumad:f; president=madaxweyne:m; minister=wasiir:m
+parliament=baarlamaan:m; party=xisbi:m; vote=cod:m; war=dagaal:m|colaad:f; soldier=askari:m; army=ciidan:m
+weapon=hub:m; attack=weerar:m; border=xuduud:f|soohdin:f; peace=nabad:f; hospital=isbitaal:m; disease=cudur:m
+doctor=dhakhtar:m; medicine=daawo:f|dawo:f; patient=bukaan:m; nurse=kalkaaliye:m; health=caafimaad:m
+school=dugsi:m|iskuul:m; teacher=macallin:m|bare:m; student=arday:m; book=buug:m; university=jaamacad:f
+exam=imtixaan:m; class=fasal:m; farm=beer:f; farmer=beeraley:f; livestock=xoolo:m; drought=abaar:f
+harvest=goosasho:f; seed=abuur:m; bank=bangi:m; money=lacag:f; market=suuq:m; company=shirkad:f; trade=ganacsi:m
+price=qiimo:m; tax=canshuur:f|cashuur:f; worker=shaqaale:m; wage=mushahar:m; factory=warshad:f; union=urur:m
+job=shaqo:f; road=waddo:f|jid:m; car=baabuur:m|gaari:m; train=tareen:m; bridge=buundo:f; airport=garoon:m
+driver=darawal:m; ticket=tigidh:m; ship=markab:m; port=dekad:f|marso:f; fisherman=kalluumeyste:m; boat=doon:f
+sea=bad:f; coast=xeeb:f; sailor=badmaax:m; court=maxkamad:f; judge=garsoore:m|xaakin:m; law=sharci:m|xeer:m
+prison=xabsi:m; thief=tuug:m; police=booliis:m; lawyer=qareen:m; game=ciyaar:f; player=ciyaartoy:m; team=koox:f
+cup=koob:m; victory=guul:f; coach=tababare:m; stadium=garoon:m; forest=kayn:f; tree=geed:m; animal=xayawaan:m
+river=wabi:m; rain=roob:m; flood=daad:m; climate=cimilo:f; oil=saliid:f; gas=gaas:m; electricity=koronto:f
+fuel=shidaal:m; coal=dhuxul:f; song=hees:f; singer=fannaan:m; film=filim:m; music=muusig:m; artist=fannaan:m
+theatre=masrax:m; newspaper=wargeys:m|jariidad:f; radio=idaacad:f|raadiyow:m; television=telefishin:m
+journalist=weriye:m|suxufi:m; letter=warqad:f; telephone=telefoon:m; computer=kombiyuutar:m
+mosque=masjid:m|masaajid:m; church=kaniisad:f; prayer=salaad:f; religion=diin:f; priest=wadaad:m; pilgrim=xaaji:m
+feast=ciid:f; refugee=qaxooti:m; camp=xero:f; aid=gargaar:m|caawimo:f; tent=teendho:f; hunger=gaajo:f; family=qoys:m
+orphan=agoon:m; chair=kursi:m; knife=mindi:f; horse=faras:m; malaria=duumo:f; measles=jadeeco:f; tuberculosis=qaaxo:f
+vaccine=tallaal:m; tooth=ilig:m; heart=wadne:m|qalbi:m; blood=dhiig:m; jaw=daan:m; table=miis:m; clock=saacad:f
+bat-animal=fiidmeer:f; camel=geel:m; goat=ri:f; sheep=ido:m; donkey=dameer:m; maize=galley:f; banana=muus:m
+coffee=qaxwo:f|bun:m; tea=shaah:m; sugar=sonkor:f; milk=caano:m; honey=malab:m; rooster=diiq:m; salt=cusbo:f|milix:f
+gold=dahab:m; needle=irbad:f; clay=dhoobo:f; island=jasiirad:f; rope=xadhig:m; key=fure:m; door=albaab:m|irrid:f
+lock=quful:m; ball=kubbad:f; elephant=maroodi:m; lion=libaax:m; snake=mas:m|abeeso:f; bird=shimbir:f; bee=shinni:f
+locust=ayax:m; mosquito=kaneeco:f; mountain=buur:f; cave=god:m; well=ceel:m; wind=dabayl:f; sun=qorrax:f|cadceed:f
+mirror=muraayad:f; hat=koofi:f; sound=cod:m; bell=dawan:m; bread=rooti:m; rice=bariis:m; meat=hilib:m; bed=sariir:f
+people=dad:m; city=magaalo:f; village=tuulo:f; report=warbixin:f; problem=dhibaato:f; agreement=heshiis:m
+meeting=shir:m|kulan:m; plan=qorshe:m; group=koox:f; decision=goaan:m; danger=khatar:f
+group-leader=hoggaamiye:m|madax:m; build=dhis; destroy=burburi; sell=iibi|gad; buy=iibs; close=xidh|xir; open=fur
+support=taageer; criticise=dhaliil; examine=baadh; visit=booq; repair=dayactir; protect=ilaali; find=hel; lose=lumi
+send=dir; bring=keen; stop=jooji; need=baah; discuss=wadahadl; save=badbaadi; show=tus; use=isticmaal; change=beddel
+follow=raac; praise=ammaan; refuse=diid; count=tiri; share=qaybi; burn=gub; steal=xad; plant=beer; clean=nadiifi
+watch=daawad; new=cusub; old=duug; big=weyn; small=yar; important=muhiim; dangerous=khatarsan; cheap=jaban
+long=dheer; short=gaaban; strong=xooggan; weak=daciif; rich=taajir; poor=faqiir; clean=nadiif; dirty=wasakhaysan
+quick=degdeg; foreign=shisheeye; modern=casri; heavy=culus; beautiful=qurxoon; empty=madhan
 """)
 
 TEMPLATES = {
     "headline": ("{S:sub} {O:obj} {V:past}", "{S:bare} oo {O:obj} {V:past}"),
     "headline_about": ("{X:bare} iyo {W:bare}", "{W:bare}: maxay tahay {X:obj}"),
     "event": (
-        "{S:obj} ayaa {O:obj} {V:past}.", "{S:sub} {O:obj} ayay {P} ku {V:past}.", "Magaalada {P} waxaa {O:obj} ku {V:past} {S:sub}.",
-        "{T} {S:sub} waxay {V:past} {O:obj}.", "{T} {S:obj} ayaa {P} {O:obj} ku {V:past}.", "{P} {S:sub} {S:foc} {T} ku {V:past} {O:obj}.",
+        "{S:obj} ayaa {O:obj} {V:past}.",
+        "{S:sub} {O:obj} ayay {P} ku {V:past}.",
+        "Magaalada {P} waxaa {O:obj} ku {V:past} {S:sub}.",
+        "{T} {S:sub} waxay {V:past} {O:obj}.",
+        "{T} {S:obj} ayaa {P} {O:obj} ku {V:past}.",
+        "{P} {S:sub} {S:foc} {T} ku {V:past} {O:obj}.",
     ),
-    "said": ("{N} wuxuu sheegay in {S:sub} {O:obj} {V:past}.", "Sida uu sheegay {N}, {S:sub} {S:foc} {V:past} {O:obj}."),
-    "because": ("{S:sub} {S:foc} {V:past} {O:obj}, waayo {S2:sub} aad ayay u {A} {S2:be}.", "Maadaama {S2:sub} {A} {S2:be}, {S:obj} ayaa {O:obj} {V:past}."),
-    "state": ("{S:sub} waa {A}.", "Dad badan ayaa sheegay in {S:sub} {A} {S:be}.", "Cidna kama shakiyo in {S:sub} {A} {S:be}."),
-    "count": ("{P} waxaa jiray {K} {S:bare}.", "{N} ayaa {P} ku arkay {K} {S:bare}.", "Ilaa {K} {S:bare} ayaa {P} joogay."),
-    "plan": ("{S:sub} {S:foc} {S:want} in la {V:inf} {O:obj}.", "Dhowaan {S:sub} {O:obj} ayay {S:want} in la {V:inf}."),
-    "concern": ("{N} ayaa ka hadlay {X:obj}.", "{N} wuxuu ka hadlay {X:obj} oo keliya.", "{N} su'aalo badan ayuu ka qabay {X:obj}."),
+    "said": (
+        "{N} wuxuu sheegay in {S:sub} {O:obj} {V:past}.",
+        "Sida uu sheegay {N}, {S:sub} {S:foc} {V:past} {O:obj}.",
+    ),
+    "because": (
+        "{S:sub} {S:foc} {V:past} {O:obj}, waayo {S2:sub} aad ayay u {A} {S2:be}.",
+        "Maadaama {S2:sub} {A} {S2:be}, {S:obj} ayaa {O:obj} {V:past}.",
+    ),
+    "state": (
+        "{S:sub} waa {A}.",
+        "Dad badan ayaa sheegay in {S:sub} {A} {S:be}.",
+        "Cidna kama shakiyo in {S:sub} {A} {S:be}.",
+    ),
+    "count": (
+        "{P} waxaa jiray {K} {S:bare}.",
+        "{N} ayaa {P} ku arkay {K} {S:bare}.",
+        "Ilaa {K} {S:bare} ayaa {P} joogay.",
+    ),
+    "plan": (
+        "{S:sub} {S:foc} {S:want} in la {V:inf} {O:obj}.",
+        "Dhowaan {S:sub} {O:obj} ayay {S:want} in la {V:inf}.",
+    ),
+    "concern": (
+        "{N} ayaa ka hadlay {X:obj}.",
+        "{N} wuxuu ka hadlay {X:obj} oo keliya.",
+        "{N} su'aalo badan ayuu ka qabay {X:obj}.",
+    ),
     "between": ("{X:obj} iyo {W:sub} aad bay isugu xidhan yihiin.", "Waxay ku saabsan tahay {X:obj} iyo {W:obj}."),
-    "unlike": ("Si ka duwan {X:obj}, {S:sub} {S:foc} {V:past} {O:obj}.", "{S:sub} {S:foc} {V:past} {O:obj}, laakiin kuma saabsanayn {X:obj}."),
+    "unlike": (
+        "Si ka duwan {X:obj}, {S:sub} {S:foc} {V:past} {O:obj}.",
+        "{S:sub} {S:foc} {V:past} {O:obj}, laakiin kuma saabsanayn {X:obj}.",
+    ),
     "instead": ("Halkii {X:obj}, {S:sub} {S:foc} {V:past} {O:obj}.", "{S:obj} ayaa {O:obj} {V:past} halkii {X:obj}."),
     "title": ("{X:bare} iyo {W:bare}", "{X:obj} iyo {W:obj} ee {P}"),
     "title_event": ("{S:sub} oo {O:obj} {V:past}", "{S:sub} oo {O:obj} ku {V:past} {P}"),
-    "want_about": ("Raadi warbixinno ku saabsan {X:obj} iyo {W:obj}.", "Wararkee ayaa ka hadlaya {X:obj} iyo {W:obj}?"),
-    "want_event": ("Raadi warbixinno sheegaya sida {S:sub} {O:obj} u {V:past}.", "Wararkee ayaa sheegaya in {S:sub} {O:obj} {V:past}?"),
+    "want_about": (
+        "Raadi warbixinno ku saabsan {X:obj} iyo {W:obj}.",
+        "Wararkee ayaa ka hadlaya {X:obj} iyo {W:obj}?",
+    ),
+    "want_event": (
+        "Raadi warbixinno sheegaya sida {S:sub} {O:obj} u {V:past}.",
+        "Wararkee ayaa sheegaya in {S:sub} {O:obj} {V:past}?",
+    ),
 }
 
 
@@ -135,14 +171,14 @@ def _invent(dice: Dice, kind: Kind, word: str) -> Lemma:
 SOM = Language(
     code="som",
     syllables=Syllables(
-        onsets=tuple("b c d dh f g h j k l m n q r s sh t w x y".split()),
-        nuclei=tuple("a a aa e ee i i ii o oo u uu".split()),
-        links=tuple("b d dh g l m n r s nt rb ll y w q".split()),
-        codas=tuple("n r l b d q s m g sh x f".split()),
+        onsets="b c d dh f g h j k l m n q r s sh t w x y",
+        nuclei="a a aa e ee i i ii o oo u uu",
+        links="b d dh g l m n r s nt rb ll y w q",
+        codas="n r l b d q s m g sh x f",
         endings={
-            "noun": ("o", "ad", "aan", "is", "sho", "ar", "in", "e", "i"),
-            "verb": ("", "i", "ad", "an"),
-            "adjective": ("an", "san", "oon", "a"),
+            "noun": "o ad aan is sho ar in e i",
+            "verb": "i ad an",
+            "adjective": "an san oon a",
         },
     ),
     core=CORE,
