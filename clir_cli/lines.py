@@ -5,7 +5,7 @@ import io
 import os
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TextIO
 
@@ -41,7 +41,7 @@ def read_lines(path: Path, encoding: str = "utf-8") -> Iterator[tuple[int, str]]
                     line = line.removeprefix("\ufeff")
                 yield number, line.removesuffix("\n").removesuffix("\r")
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise DataError(f"{path}:{number + 1}: the gzip file is cut short or damaged ({error}).", "Copy it again.") from None
+        raise DataError(f"{path}:{number + 1}: the gzip file is cut short or damaged.", "Copy it again.") from error
     except OSError as error:
         raise unreadable(path, error) from None
 
@@ -51,11 +51,12 @@ def write_whole(path: Path) -> Iterator[TextIO]:
     """Open ``path`` for UTF-8 text that appears under its name only when the block ends well; ``.gz`` is packed.
 
     Folders are made as needed. The bytes depend on the text alone: the gzip header holds no time and no name.
+    Raises ``DataError`` where the system does not write.
     """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with partial.open("wb") as raw:
             stream: IO[bytes] = raw
             if path.suffix == ".gz":
@@ -69,8 +70,11 @@ def write_whole(path: Path) -> Iterator[TextIO]:
             raw.flush()
             os.fsync(raw.fileno())
         partial.replace(path)
+    except OSError as error:
+        raise DataError(f"{path}: it cannot be written ({error.strerror or error}).", "Is the disk full?") from error
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):  # gone already, or the disk is the trouble
+            partial.unlink()
 
 
 def unreadable(path: Path, error: OSError) -> DataError:
@@ -85,7 +89,7 @@ def unreadable(path: Path, error: OSError) -> DataError:
 
 
 def _open_bytes(path: Path) -> IO[bytes]:
-    stream = open(path, "rb")  # noqa: SIM115 - the caller closes it
+    stream = Path(path).open("rb")  # noqa: SIM115 - read_lines closes it
     head = stream.peek(6)[:6]
     if head.startswith(b"\x1f\x8b"):
         stream.close()
@@ -101,7 +105,7 @@ def _check_encoding(encoding: str, path: Path) -> None:
     try:
         splits_into_lines = "a\n".encode(encoding) == b"a\n"
     except (LookupError, UnicodeError):
-        raise DataError(f"{path}: {encoding!r} is no encoding that is known here.", "Try utf-8 or iso-8859-1.") from None
+        raise DataError(f"{path}: there is no encoding {encoding!r}.", "Try utf-8 or iso-8859-1.") from None
     if not splits_into_lines:
         raise DataError(f"{path}: {encoding} text cannot be read line by line.", "Convert it to utf-8.")
 

@@ -75,13 +75,12 @@ def read_qrels(path: Path) -> Qrels:
             continue
         if len(columns) != 4:
             raise DataError(
-                f"{path}:{number}: {len(columns)} columns, but a line of qrels has 4.", "Write `topic 0 document grade`."
+                f"{path}:{number}: {len(columns)} columns, but a line of qrels has 4.",
+                "It is `topic 0 document grade`.",
             )
         topic, _, document, grade = columns
         if not _WHOLE_NUMBER.fullmatch(grade):
-            raise DataError(
-                f"{path}:{number}: the grade of document {document} is {grade!r}.", "Write a whole number such as 0 or 1."
-            )
+            raise DataError(f"{path}:{number}: the grade of document {document} is {grade!r}.", "Write a whole number.")
         _add(qrels.setdefault(topic, {}), topic, document, int(grade), f"{path}:{number}")
     if not qrels:
         raise DataError(f"{path}: there is no judgement in it.", "Lines are `topic 0 document grade`.")
@@ -117,7 +116,7 @@ def _parts(id: str) -> list[str]:
 
 def _add(judged: dict[str, Value], topic: str, document: str, value: Value, place: str) -> None:
     if document in judged:
-        raise DataError(f"{place}: document {document} is listed twice for topic {topic}.", "Keep one of the two lines.")
+        raise DataError(f"{place}: document {document} is twice in topic {topic}.", "Keep one of the two lines.")
     judged[document] = value
 
 

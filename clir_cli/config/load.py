@@ -97,8 +97,8 @@ def list_experiments(file: Path) -> dict[str, str]:
     }
 
 
-def resolved(experiment: Experiment) -> dict[str, Any]:
-    """The settings as plain data, every default filled in: what lies beside a result.
+def resolved(experiment: Experiment, pair: str | None = None) -> dict[str, Any]:
+    """The settings (as ``pair`` sees them, if given) as plain data, every default filled in.
 
     Paths stay relative to the file where they were written so (``${VAR}`` replaced); put under ``experiments:`` of a
     file in the same folder it is the same experiment again.
@@ -114,7 +114,10 @@ def resolved(experiment: Experiment) -> dict[str, Any]:
             return (value.relative_to(folder) if value.is_relative_to(folder) else value).as_posix()
         return value.value if hasattr(value, "value") else value
 
-    return plain(experiment.written.model_dump(by_alias=True))
+    if pair is not None:
+        experiment.for_pair(pair)
+    written = experiment.written if pair is None else lay_pair_over(experiment.written, pair)
+    return plain(written.model_dump(by_alias=True))
 
 
 def find_file(start: Path) -> Path:

@@ -413,7 +413,7 @@ class ExperimentSettings(Settings):
     @classmethod
     def _models_as_mapping(cls, value: Any) -> Any:
         if isinstance(value, list):
-            value = {name: None for name in value}
+            value = dict.fromkeys(value)
         if not isinstance(value, dict):
             return value
         merged = {}

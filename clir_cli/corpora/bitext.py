@@ -21,8 +21,10 @@ def read_bitext(source: Path, target: Path, encoding: str = "utf-8") -> Iterator
             source_lines = left[0]
         if right is not None:
             target_lines = right[0]
-        if left is not None and right is not None and (pair := SentencePair(left[1].strip(), right[1].strip())) and all(pair):
-            yield pair
+        if left and right:
+            pair = SentencePair(left[1].strip(), right[1].strip())
+            if pair.source and pair.target:
+                yield pair
     if source_lines != target_lines:
         raise DataError(
             f"{source} has {source_lines} lines, {target} has {target_lines}.",

@@ -62,14 +62,14 @@ def write_store(
     empty_ids: list[str] = []
     duplicate_ids: list[str] = []
     size = tokens = 0
-    with write_whole(folder / _TOKENS) as token_file, open(folder / _TEXTS, "wb") as text_file:
+    with write_whole(folder / _TOKENS) as token_file, (folder / _TEXTS).open("wb") as text_file:
         for document in documents:
             title, text = _encoded(document)
             digest = hashlib.blake2b(text, digest_size=16).digest()
             if document.id in digests:
                 if digests[document.id] != digest:
                     raise DataError(
-                        f"There are two documents {document.id} with different texts.", "Each document needs its own id."
+                        f"There are two documents {document.id} with different texts.", "Give each its own id."
                     )
                 duplicate_ids.append(document.id)
                 continue
@@ -185,5 +185,5 @@ def _write_column(path: Path, values: Iterable[str]) -> None:
 
 
 def _read_column(path: Path) -> list[str]:
-    with open(path, encoding="utf-8", newline="\n") as file:
+    with path.open(encoding="utf-8", newline="\n") as file:
         return [line[:-1] for line in file]

@@ -45,7 +45,7 @@ def read_documents(
 
 
 def find_files(path: Path) -> list[Path]:
-    """``path`` itself, or the files below a folder, without DTDs, READMEs and the like; links to folders are not followed.
+    """``path`` itself, or the files below a folder but DTDs, READMEs and the like; links to folders are not followed.
 
     Raises ``DataError`` where the path or a folder below cannot be read.
     """
@@ -120,14 +120,16 @@ def _read_trec(path: Path, encoding: str, fields: tuple[str, ...]) -> Iterator[D
 
 
 def _document_of(block: Block, fields: tuple[str, ...]) -> Document:
-    id, titles, texts = "", [], []
+    id = ""
+    titles: list[str] = []
+    texts: list[str] = []
     for name, text in read_fields(block, ("DOCNO", *fields)):
         if name == "DOCNO":
             id = id or text
         elif text:
             (titles if name in TITLE_FIELDS else texts).append(text)
     if not id:
-        raise DataError(f"{block.place()}: this <DOC> has no DOCNO.", "The id of a document is its DOCNO, not its DOCID.")
+        raise DataError(f"{block.place()}: this <DOC> has no DOCNO.", "The id is the DOCNO, not the DOCID.")
     return Document(_checked_id(id, block.place()), "\n".join(texts), " ".join(titles))
 
 
@@ -135,5 +137,5 @@ def _checked_id(id: str, place: str) -> str:
     id = id.strip()
     if not is_column(id):
         problem = f"the id {id!r} has white space in it" if id else "the id is empty"
-        raise DataError(f"{place}: {problem}.", "Ids are columns in runs and judgements: write them without white space.")
+        raise DataError(f"{place}: {problem}.", "Ids are columns in runs and judgements.")
     return id

@@ -18,7 +18,8 @@ class JsonLine(NamedTuple):
     def string(self, *names: str, needed: bool = False) -> str:
         """The first of ``names`` that is there, as text; a number is written out, a null counts as not there.
 
-        Raises ``DataError`` where none is there though one is needed, or where the value is no text.
+        Raises ``DataError`` where none is there though one is needed, and for a value that is no text or holds half of
+        a surrogate pair.
         """
         for name in names:
             value = self.fields.get(name)
@@ -27,7 +28,8 @@ class JsonLine(NamedTuple):
             if isinstance(value, int) and not isinstance(value, bool):
                 return str(value)
             if not isinstance(value, str):
-                raise DataError(f"{self.place}: {name!r} is not text but {type(value).__name__}.", "Write it in quotes.")
+                raise DataError(f"{self.place}: {name!r} is {type(value).__name__}, not text.", "Write it in quotes.")
+            _check_surrogates(value, self.place)
             return value
         if needed:
             spelt = " or ".join(repr(name) for name in names)
@@ -38,7 +40,7 @@ class JsonLine(NamedTuple):
 def read_json_lines(path: Path, encoding: str) -> Iterator[JsonLine]:
     """Stream the objects of a file, plain or gzipped; blank lines are skipped.
 
-    Raises ``DataError`` with file and line for a line that is no JSON object or holds half of a surrogate pair.
+    Raises ``DataError`` with file and line for a line that is no JSON object.
     """
     for number, line in read_lines(path, encoding):
         if not line or line.isspace():
@@ -51,16 +53,14 @@ def read_json_lines(path: Path, encoding: str) -> Iterator[JsonLine]:
             raise DataError(f"{place}: not JSON ({reason}).", "Each line is one whole JSON object.") from None
         if not isinstance(value, dict):
             raise DataError(f"{place}: not a JSON object.", 'Each line is one object such as {"id": "a", "text": "b"}.')
-        if "\\ud" in line or "\\uD" in line:
-            _check_surrogates(value, place)
         yield JsonLine(place, value)
 
 
-def _check_surrogates(value: dict[str, Any], place: str) -> None:
+def _check_surrogates(text: str, place: str) -> None:
     try:
-        json.dumps(value, ensure_ascii=False).encode("utf-8")
+        text.encode("utf-8")
     except UnicodeEncodeError:
-        raise DataError(f"{place}: an escape such as \\ud83d is half of a character.", "Write its other half too.") from None
+        raise DataError(f"{place}: an escape such as \\ud83d is half of a character.", "Write both halves.") from None
 
 
 def _some(names: list[str], most: int = 8) -> str:

@@ -66,8 +66,7 @@ _MARKED_WORDS, _MARKED_LETTERS = re.compile(f"{_MARKED}|{_PUNCTUATION}"), re.com
 
 def words(text: str) -> list[Word]:
     """Every word of ``text`` in order, digits and punctuation included; each character but white space is in one."""
-    pattern = _SIMPLE_WORDS if _is_simple(text) else _MARKED_WORDS
-    return [Word(*match.span(), _key(match[0])) for match in pattern.finditer(text)]
+    return [Word(*match.span(), _key(match[0])) for match in _every_word_of(text).finditer(text)]
 
 
 def fold(text: str) -> str:
@@ -77,13 +76,17 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    return _MARKED_WORDS.sub(lambda match: _key(match[0]), text)
+    return _every_word_of(text).sub(lambda match: _key(match[0]), text)
 
 
 def content_keys(text: str, stop: frozenset[str]) -> list[str]:
     """Keys of the words that retrieval and tables use, in order: letters only, no stop words, no stemming."""
     pattern = _SIMPLE_LETTERS if _is_simple(text) else _MARKED_LETTERS
     return [key for key in map(_alphabetic_key, pattern.findall(text)) if key and key not in stop]
+
+
+def _every_word_of(text: str) -> re.Pattern[str]:
+    return _SIMPLE_WORDS if _is_simple(text) else _MARKED_WORDS
 
 
 def _is_simple(text: str) -> bool:
@@ -110,15 +113,18 @@ def _key(word: str) -> str:
 
 
 def _compatible(char: str) -> str:
-    """The plain letters behind ligatures, full-width and mathematical letters; signs that would bring in a space stay."""
+    """The plain letters behind ligatures and full-width letters; signs that would bring in a space stay."""
     decomposed = unicodedata.normalize("NFKD", char)
     return char if any(map(str.isspace, decomposed)) else decomposed
 
 
 def _goes(mark: str, base: str) -> bool:
-    if mark in _JOINERS or unicodedata.combining(mark) in _VOWEL_POINTS or "VARIATION SELECTOR" in unicodedata.name(mark, ""):
-        return True
-    return unicodedata.name(base, "").partition(" ")[0] in _SCRIPTS_WITH_DIACRITICS
+    return (
+        mark in _JOINERS
+        or unicodedata.combining(mark) in _VOWEL_POINTS
+        or unicodedata.name(mark, "").startswith("VARIATION SELECTOR")
+        or unicodedata.name(base, "").partition(" ")[0] in _SCRIPTS_WITH_DIACRITICS
+    )
 
 
 @lru_cache(maxsize=1 << 18)
@@ -129,15 +135,16 @@ def _alphabetic_key(word: str) -> str:
 
 
 # ISO 639-3 -> the codes of the stopwordsiso package.
-_ISO_639_1 = dict(
-    pair.split(":")
-    for pair in (
-        "afr:af ara:ar bul:bg ben:bn bre:br cat:ca ces:cs dan:da deu:de ell:el eng:en epo:eo est:et eus:eu fas:fa "
-        "fin:fi fra:fr gle:ga glg:gl guj:gu hau:ha heb:he hin:hi hrv:hr hun:hu hye:hy ind:id ita:it jpn:ja kor:ko "
-        "kur:ku lat:la lav:lv lit:lt mar:mr msa:ms nld:nl nor:no pol:pl por:pt ron:ro rus:ru slk:sk slv:sl som:so "
-        "sot:st spa:es swa:sw swe:sv swh:sw tgl:tl tha:th tur:tr ukr:uk urd:ur vie:vi yor:yo zho:zh zul:zu"
-    ).split()
-)
+_ISO_639_1 = {
+    "afr": "af", "ara": "ar", "bul": "bg", "ben": "bn", "bre": "br", "cat": "ca", "ces": "cs", "dan": "da",
+    "deu": "de", "ell": "el", "eng": "en", "epo": "eo", "est": "et", "eus": "eu", "fas": "fa", "fin": "fi",
+    "fra": "fr", "gle": "ga", "glg": "gl", "guj": "gu", "hau": "ha", "heb": "he", "hin": "hi", "hrv": "hr",
+    "hun": "hu", "hye": "hy", "ind": "id", "ita": "it", "jpn": "ja", "kor": "ko", "kur": "ku", "lat": "la",
+    "lav": "lv", "lit": "lt", "mar": "mr", "msa": "ms", "nld": "nl", "nor": "no", "pol": "pl", "por": "pt",
+    "ron": "ro", "rus": "ru", "slk": "sk", "slv": "sl", "som": "so", "sot": "st", "spa": "es", "swa": "sw",
+    "swe": "sv", "swh": "sw", "tgl": "tl", "tha": "th", "tur": "tr", "ukr": "uk", "urd": "ur", "vie": "vi",
+    "yor": "yo", "zho": "zh", "zul": "zu",
+}  # fmt: skip
 
 
 @lru_cache(maxsize=64)

@@ -55,7 +55,7 @@ def read_blocks(path: Path, tag: str, encoding: str) -> Iterator[Block]:
             parts.append(line[start:])
     if begun is not None:
         raise DataError(
-            f"{path}:{begun}: <{tag}> is not closed before the file ends.", f"Is the file cut short? Close it with </{tag}>."
+            f"{path}:{begun}: <{tag}> is not closed before the file ends.", f"Is the file cut short? Add </{tag}>."
         )
 
 
@@ -100,7 +100,5 @@ def _field_tags(names: tuple[str, ...], prefix: str) -> re.Pattern[str]:
 
 def _unbalanced(path: Path, number: int, tag: str, begun: int | None) -> DataError:
     if begun is None:
-        return DataError(f"{path}:{number}: </{tag}> closes what was not opened.", f"Put a <{tag}> where the block begins.")
-    return DataError(
-        f"{path}:{begun}: <{tag}> is not closed before the next one in line {number}.", f"Close it with </{tag}>."
-    )
+        return DataError(f"{path}:{number}: </{tag}> closes what was not opened.", f"Add <{tag}> where it begins.")
+    return DataError(f"{path}:{begun}: <{tag}> is not closed before the next one in line {number}.", f"Add </{tag}>.")

@@ -96,5 +96,8 @@ def _read_clef(path: Path, encoding: str) -> Iterator[tuple[str, Topic]]:
             fields[name] = text
         for name in ("NUM", "TITLE"):
             if not fields.get(name):
-                raise DataError(f"{block.place()}: this topic has no {name.lower()}.", "Each <top> holds <num> and <XX-title>.")
-        yield block.place(), Topic(fields["NUM"], **{_CLEF_FIELDS[name]: text for name, text in fields.items() if name != "NUM"})
+                raise DataError(
+                    f"{block.place()}: this topic has no {name.lower()}.", "A <top> holds <num> and <XX-title>."
+                )
+        id = fields.pop("NUM")
+        yield block.place(), Topic(id, **{_CLEF_FIELDS[name]: text for name, text in fields.items()})

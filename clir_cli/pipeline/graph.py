@@ -180,9 +180,11 @@ class Graph:
             for pair in mlm.bitext:
                 bitext = self.settings.bitext[pair]
                 files[f"bitext {pair}"] = [bitext.source, bitext.target]
+                settings.setdefault("bitext_encoding", {})[pair] = bitext.encoding
         if (ranking := pretrain.ranking) is not None:
             if ranking.titles_of is not None:
                 needs[f"collection {ranking.titles_of}"] = self.collection(ranking.titles_of)
+                settings["ranking_stop"] = self.stop(self.language_of(ranking.titles_of))
             for part in ("triples", "queries", "query_documents"):
                 if (path := getattr(ranking, part)) is not None:
                     files[part] = [path]

@@ -118,13 +118,29 @@ def build_reranker(
     Raises ``DataError`` for a checkpoint that does not fit (see ``load_encoder``) or a MAT layer that does not exist.
     """
     encoder = load_encoder(source, revision=revision, layers=layers, pooler=pooler)
+    model = new_reranker(encoder, kind=kind, arm=arm, mat_layers=mat_layers, init=init, dropout=dropout, seed=seed)
+    if read_description(source) is not None:
+        _take(model, read_own_weights(source))
+    return model
+
+
+def new_reranker(
+    encoder: Encoder,
+    *,
+    kind: Kind = "bert",
+    arm: Arm = "translation",
+    mat_layers: Sequence[int] = (-3, -2),
+    init: Init = "paper",
+    dropout: float | None = None,
+    seed: int = 42,
+) -> Reranker:
+    """A re-ranker over ``encoder``, with new weights for all that is not in it; see ``build_reranker``."""
     numbers = resolve_layers(mat_layers, len(encoder.layers)) if kind == "mart" else ()
+    pooler = encoder.pooler is not None
     model = Reranker(encoder, Description(kind, arm if kind == "mart" else None, numbers, init, pooler, dropout))
     draw_weights(model.head, seed, "head")
     for number, part in model.mixed().items():
         part.start(init, seed, f"mat.{number}")
-    if read_description(source) is not None:
-        _take(model, read_own_weights(source))
     return model
 
 

@@ -23,6 +23,8 @@ ARCHITECTURES = ("bert", "roberta", "xlm-roberta")
 SPARE_ROWS = 256
 """Embedding rows beyond the tokenizer's pieces that pass as padding of the table (multilingual E5 has 35)."""
 
+TOKENIZER_FILES = ("tokenizer.json", "vocab.txt", "sentencepiece.bpe.model", "spiece.model", "vocab.json")
+
 LEAVES = {
     "attend.query": "attention.self.query",
     "attend.key": "attention.self.key",
@@ -179,6 +181,9 @@ def load_tokenizer(source: str | Path, revision: str | None = None) -> Any:
     from transformers import AutoTokenizer
 
     config = load_config(source, revision)
+    # Without files transformers makes up an empty tokenizer of the model's type.
+    if is_local(source) and not any((Path(source) / name).is_file() for name in TOKENIZER_FILES):
+        raise DataError(f"{source} holds no tokenizer.", f"Put one of these beside it: {', '.join(TOKENIZER_FILES)}.")
     try:
         with _quiet():
             tokenizer = AutoTokenizer.from_pretrained(

@@ -10,21 +10,23 @@ from typing import Any, Literal
 from clir_cli.errors import DataError
 from clir_cli.records import TopicLinks
 from clir_cli.rerankers.batch import Batch, collate
-from clir_cli.rerankers.inputs import Arm, Passage, Text, TextEncoder, passages
+from clir_cli.rerankers.build import Reranker
+from clir_cli.rerankers.inputs import Passage, Text, TextEncoder, passages
 
 
 class PassageReader:
     """(topic, document) -> passages -> batches, for one kind of model.
 
     ``queries``: topic -> text; ``document_text``: document id -> text; ``links``: topic -> what M^tr carries (a topic
-    that is not there has none); ``arm`` and the longest input are the model's (``Reranker.arm``, ``.max_pieces``).
+    that is not there has none). The arm is the model's; inputs are never longer than ``max_pieces`` and the model's
+    positions allow.
     """
 
     def __init__(
         self,
+        model: Reranker,
         tokenizer: Any,
         *,
-        arm: Arm | None,
         queries: Mapping[str, str],
         document_text: Callable[[str], str],
         links: Mapping[str, TopicLinks],
@@ -33,9 +35,9 @@ class PassageReader:
         document_pieces: int = 800,
     ) -> None:
         self._encoder = TextEncoder(tokenizer, text)
-        self._arm: Arm | None = arm
+        self._arm = model.arm
         self._queries, self._document_text, self._links = queries, document_text, links
-        self._max_pieces, self._document_pieces = max_pieces, document_pieces
+        self._max_pieces, self._document_pieces = min(max_pieces, model.max_pieces), document_pieces
         self._query_texts: dict[str, Text] = {}
         self._document_texts: dict[str, Text] = {}
 
@@ -54,10 +56,6 @@ class PassageReader:
     def batch(self, passages: Sequence[Passage]) -> Batch:
         """Passages side by side, in the given order."""
         return collate(passages, self._encoder.layout)
-
-    def forget_documents(self) -> None:
-        """Drop the documents read so far, where none of them will come again."""
-        self._document_texts.clear()
 
     def _query(self, topic: str) -> Text:
         if topic not in self._query_texts:

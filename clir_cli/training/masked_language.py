@@ -32,17 +32,19 @@ class MaskedLanguageModel(nn.Module):
     def __init__(self, encoder: Encoder, seed: int) -> None:
         super().__init__()
         self.encoder = encoder
+        config: Any = encoder.config
         with torch.random.fork_rng(devices=[]):  # building draws numbers that are thrown away
             self.transform = nn.Linear(encoder.width, encoder.width)
-        self.norm = nn.LayerNorm(encoder.width, eps=encoder.config.layer_norm_eps)
-        self.bias = nn.Parameter(torch.zeros(encoder.config.vocab_size))
+        self.norm = nn.LayerNorm(encoder.width, eps=config.layer_norm_eps)
+        self.bias = nn.Parameter(torch.zeros(config.vocab_size))
         draw_weights(self.transform, seed, "masked language head")
 
     def forward(self, batch: MaskedBatch) -> Tensor:
         """Logits over the vocabulary for the hidden pieces alone: [pieces to predict, V]."""
         h = self.encoder(batch.pieces, batch.types, batch.real)[batch.hidden]  # [pieces to predict, d]
         h = self.norm(F.gelu(self.transform(h)))
-        return F.linear(h, self.encoder.embeddings.word_embeddings.weight, self.bias)
+        embeddings: Any = self.encoder.embeddings
+        return F.linear(h, embeddings.word_embeddings.weight, self.bias)
 
 
 def masked_loss(model: nn.Module, batch: MaskedBatch) -> Tensor:

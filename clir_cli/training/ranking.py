@@ -32,7 +32,9 @@ NEGATIVES = 20
 class PassageMaker:
     """One input for a query and a document, by their numbers."""
 
-    def __init__(self, examples: RankingExamples, tokenizer: Any, text: Literal["raw", "folded"], max_pieces: int) -> None:
+    def __init__(
+        self, examples: RankingExamples, tokenizer: Any, text: Literal["raw", "folded"], max_pieces: int
+    ) -> None:
         encoder = TextEncoder(tokenizer, text)
         self.layout = encoder.layout
         self._max_pieces = max_pieces
@@ -61,7 +63,7 @@ class PassageMaker:
 
 
 def ranking_loss(model: Reranker, batch: Batch) -> Tensor:
-    """Pairwise cross-entropy; the first half of ``batch`` are the relevant documents, the second the others: [pairs]."""
+    """Pairwise cross-entropy of a batch whose first half are relevant documents, the second the others: [pairs]."""
     positive, negative = model(batch.to(next(model.parameters()).device)).chunk(2)
     return cross_entropy(positive, negative)
 
@@ -83,7 +85,7 @@ def train_ranking(
     identity: str = "",
     progress: ProgressCallback = no_progress,
 ) -> dict[str, Any]:
-    """Train a plain re-ranker where it is, on ``steps`` batches of ``batch`` pairs; what it has learned, as plain values.
+    """Train a plain re-ranker where it is, on ``steps`` batches of ``batch`` pairs; what it learned, as plain values.
 
     In every pass over the queries each gets one of its relevant documents and one other, drawn anew. ``folder`` holds
     the run: killed and called again with the same arguments, it goes on and ends the same. The report says how well

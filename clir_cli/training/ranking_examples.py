@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clir_cli.corpora.document_store import DocumentStore
 from clir_cli.corpora.normalise import content_keys
 from clir_cli.errors import DataError
 from clir_cli.lines import read_lines
-from clir_cli.records import ProgressCallback, no_progress
 
 HARD_SHARE = 0.5
 """Of the other documents drawn from a collection, those that share a word with the query."""
@@ -35,7 +35,7 @@ class RankingExamples:
     documents: Sequence[str]
     relevant: list[list[int]]
     others: list[list[int]] | None = None
-    sharing: list[list[array[int]]] = field(default_factory=list)
+    sharing: list[list[NDArray[np.int32]]] = field(default_factory=list)
 
     def draw_relevant(self, query: int, dice: np.random.Generator) -> int:
         """One of the relevant documents."""
@@ -116,8 +116,9 @@ def title_examples(
 ) -> RankingExamples:
     """Each title asks for its own document, which is read without it.
 
-    Documents of the same title all answer it. Documents without a title, or with nothing else, ask for nothing. ``stop``
-    are words whose being shared makes no document harder. Raises ``DataError`` where no document has a title and text.
+    Documents of the same title all answer it. Documents without a title, or with nothing else, ask for nothing.
+    ``stop``: words that make no document a hard contrast by being shared. Raises ``DataError`` where no document has a
+    title and text.
     """
     documents = StoredTexts(store, titles=False)
     relevant: dict[str, list[int]] = {}
@@ -137,9 +138,10 @@ def query_examples(
     stop: frozenset[str] = frozenset(),
     seed: int = 42,
 ) -> RankingExamples:
-    """Queries by id, answered by the documents that ``judgements`` grade above 0; without judgements, an id is a document's.
+    """Queries by id, answered by the documents that ``judgements`` grade above 0.
 
-    Judged documents that are not in the collection, and queries without any that is, are left out.
+    Without judgements a query's id is that of its document. Documents that are not in the collection, and queries
+    without any that is, are left out. Raises ``DataError`` where nothing is left.
     """
     place = {id: number for number, id in enumerate(store.ids)}
     relevant: dict[str, list[int]] = {}
@@ -171,14 +173,15 @@ def _examples(
     )
 
 
-def _sharing(store: DocumentStore, queries: list[str], stop: frozenset[str]) -> list[list[array[int]]]:
+def _sharing(store: DocumentStore, queries: list[str], stop: frozenset[str]) -> list[list[NDArray[np.int32]]]:
     keys = [sorted(set(content_keys(query, stop))) for query in queries]
-    holders: dict[str, array[int]] = {key: array("i") for of_query in keys for key in of_query}
+    holders = {key: array("i") for of_query in keys for key in of_query}
     for number, (_, line) in enumerate(read_lines(store.tokens_path)):
         for key in holders.keys() & set(line.split(" ")):
             holders[key].append(number)
     # A word that only the answer holds leads nowhere.
-    return [[holders[key] for key in of_query if len(holders[key]) > 1] for of_query in keys]
+    shared = {key: np.array(numbers, dtype=np.int32) for key, numbers in holders.items() if len(numbers) > 1}
+    return [[shared[key] for key in of_query if key in shared] for of_query in keys]
 
 
 def _choose(queries: list[str], examples: int | None, seed: int) -> list[str]:

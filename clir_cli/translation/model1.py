@@ -5,6 +5,7 @@ likelihood has one maximum up to ties, and EM from the uniform table goes toward
 """
 
 import os
+import zipfile
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -180,7 +181,7 @@ def _load_state(folder: Path, fingerprint: str, cells: int, iterations: int) -> 
             if str(file["fingerprint"]) != fingerprint or len(file["likelihoods"]) > iterations:
                 return None
             p, likelihoods = file["p"], file["likelihoods"].tolist()
-    except (OSError, ValueError, KeyError, EOFError):
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None
     return (p, likelihoods) if len(p) == cells else None
 

@@ -62,11 +62,12 @@ MASSES = (
     "wind sun"
 )
 """Nouns that are not counted."""
+_MASSES = frozenset(MASSES.split())
 
 GENERAL = "people city village report problem agreement meeting plan group decision danger group-leader"
 VERBS = (
     "build destroy sell buy close open support criticise examine visit repair protect find lose send bring stop need "
-    "discuss save show use change follow praise refuse count share burn steal plant clean watch"
+    "discuss save show use change follow praise refuse count share burn steal plant wash watch"
 )
 ADJECTIVES = (
     "new old big small important dangerous cheap long short strong weak rich poor clean dirty quick slow local "
@@ -106,6 +107,11 @@ class World:
             kinds.update(dict.fromkeys(domain.verbs, "verb"))
             kinds.update(dict.fromkeys(domain.adjectives, "adjective"))
         return kinds
+
+
+def is_counted(concept: str) -> bool:
+    """Can there be several of it?"""
+    return concept not in _MASSES
 
 
 def build_world(seed: int, particulars: int) -> World:

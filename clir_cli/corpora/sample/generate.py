@@ -10,15 +10,22 @@ from clir_cli.corpora.sample.collection import PER_TOPIC, plan_collection
 from clir_cli.corpora.sample.concepts import Domain, Kind, build_world
 from clir_cli.corpora.sample.dice import Dice
 from clir_cli.corpora.sample.languages import LANGUAGES
-from clir_cli.corpora.sample.layouts import clef_topics, latimes_sgml, number_latimes, trec_qrels, tsv_topics
+from clir_cli.corpora.sample.layouts import (
+    TOPIC_TAGS,
+    clef_topics,
+    latimes_sgml,
+    number_latimes,
+    trec_qrels,
+    tsv_topics,
+)
 from clir_cli.corpora.sample.lexicon import Language, Lexicon, build_lexicon
 from clir_cli.corpora.sample.sentences import Writer
-from clir_cli.corpora.sample.stories import divide_concepts
+from clir_cli.corpora.sample.stories import DocumentPlan, TopicPlan, divide_concepts
 from clir_cli.records import Document, Topic
 
 DOCUMENT_LANGUAGE = "eng"
-BITEXT: dict[str, tuple[int, Noise]] = {"deu": (6000, CLEAN), "som": (2500, NOISY)}
-"""Query language -> lines of parallel text with English, and how faulty it is."""
+BITEXT: dict[str, tuple[int, Noise]] = {"deu": (50, CLEAN), "som": (21, NOISY)}
+"""Query language -> lines of parallel text with English per topic, and how faulty it is."""
 OTHER_CONCEPTS = 0.9
 """Concepts that stories but no topics are about, per topic."""
 
@@ -51,50 +58,58 @@ def generate_sample(folder: Path, *, seed: int = 1, documents: int = 1800, topic
     world = build_world(seed, topics + int(topics * OTHER_CONCEPTS))
     asked, other = divide_concepts(world, seed, topics)
     lexicons = _name_everything(seed, world.kinds(), asked, other)
+    topic_plans, document_plans = plan_collection(seed, world, asked, other, documents)
 
-    def writer(code: str, part: str, loyalty: float = 0.8) -> Writer:
-        return Writer(LANGUAGES[code], lexicons[code], Dice(seed, f"{part}.{code}"), loyalty)
+    def writer(code: str, part: str) -> Writer:
+        return Writer(LANGUAGES[code], lexicons[code], Dice(seed, f"{part}.{code}"))
 
-    topic_plans, plans = plan_collection(seed, world, asked, other, documents)
-    collection: list[Document] = []
-    qrels: dict[str, dict[str, int]] = {}
-    author = writer(DOCUMENT_LANGUAGE, "documents")
-    for docno, plan in zip(number_latimes(documents), plans, strict=True):
-        author.new_text()
-        collection.append(Document(docno, "\n".join(map(author.write, plan.sentences)), author.write(plan.headline)))
-        for number, grade in plan.grades.items():
-            qrels.setdefault(f"C{number:03d}", {})[docno] = grade
-
+    collection, qrels = _tell(document_plans, writer(DOCUMENT_LANGUAGE, "documents"))
     texts: dict[str, Iterable[str]] = {
         "documents.eng.sgml.gz": latimes_sgml(collection),
         "qrels.eng.txt": trec_qrels(qrels),
     }
     for code in LANGUAGES:
-        author = writer(code, "topics")
-        written: list[Topic] = []
-        for topic in topic_plans:
-            author.new_text()
-            written.append(Topic(f"C{topic.number:03d}", author.write(topic.title), author.write(topic.description)))
-        if code == "som":
-            texts["topics.som.tsv"] = tsv_topics(written)
-        else:
+        written = _ask(topic_plans, writer(code, "topics"))
+        if code in TOPIC_TAGS:
             texts[f"topics.{code}.sgml"] = clef_topics(written, code)
-    for code, (lines, noise) in BITEXT.items():
+        else:
+            texts[f"topics.{code}.tsv"] = tsv_topics(written)
+    bitext = {f"{code}-{DOCUMENT_LANGUAGE}": topics * lines for code, (lines, _) in BITEXT.items()}
+    for code, (_, noise) in BITEXT.items():
         pair = f"{code}-{DOCUMENT_LANGUAGE}"
-        dice = Dice(seed, f"bitext.{pair}")
         sides = writer(code, f"bitext.{pair}"), writer(DOCUMENT_LANGUAGE, f"bitext.{pair}")
-        pairs = write_bitext(world, asked + other, *sides, dice, lines, noise)
-        texts[f"bitext.{pair}.{code}.gz"] = (f"{source}\n" for source, _ in pairs)
-        texts[f"bitext.{pair}.{DOCUMENT_LANGUAGE}.gz"] = (f"{target}\n" for _, target in pairs)
+        pairs = write_bitext(world, asked + other, *sides, Dice(seed, f"bitext.{pair}"), bitext[pair], noise)
+        for side, language in enumerate((code, DOCUMENT_LANGUAGE)):
+            texts[f"bitext.{pair}.{language}.gz"] = [f"{sentences[side]}\n" for sentences in pairs]
 
-    folder.mkdir(parents=True, exist_ok=True)
-    latin = ("documents.eng.sgml.gz", "topics.deu.sgml", "topics.eng.sgml")
-    files = tuple(
-        _write(folder / name, texts[name], "iso-8859-1" if name in latin else "utf-8") for name in sorted(texts)
-    )
     grades = [grade for judged in qrels.values() for grade in judged.values()]
-    bitext = {f"{code}-{DOCUMENT_LANGUAGE}": lines for code, (lines, _) in BITEXT.items()}
-    return SampleReport(len(collection), len(topic_plans), sum(grades), len(grades), bitext, files)
+    return SampleReport(len(collection), topics, sum(grades), len(grades), bitext, _write_all(folder, texts))
+
+
+def _tell(plans: list[DocumentPlan], author: Writer) -> tuple[list[Document], dict[str, dict[str, int]]]:
+    """The documents in words, and who is relevant to what."""
+    collection: list[Document] = []
+    qrels: dict[str, dict[str, int]] = {}
+    for docno, plan in zip(number_latimes(len(plans)), plans, strict=True):
+        author.new_text()
+        text = "\n".join(map(author.write, plan.sentences))
+        collection.append(Document(docno, text, author.write(plan.headline)))
+        for number, grade in plan.grades.items():
+            qrels.setdefault(_topic_id(number), {})[docno] = grade
+    return collection, qrels
+
+
+def _ask(plans: list[TopicPlan], author: Writer) -> list[Topic]:
+    """The topics in words."""
+    topics: list[Topic] = []
+    for plan in plans:
+        author.new_text()
+        topics.append(Topic(_topic_id(plan.number), author.write(plan.title), author.write(plan.description)))
+    return topics
+
+
+def _topic_id(number: int) -> str:
+    return f"C{number:03d}"
 
 
 def _name_everything(
@@ -117,10 +132,14 @@ def _name_everything(
     return lexicons
 
 
-def _write(path: Path, lines: Iterable[str], encoding: str) -> Path:
-    data = "".join(lines).encode(encoding)
-    if path.suffix == ".gz":
-        data = gzip.compress(data, compresslevel=9, mtime=0)
-    partial = path.with_name(path.name + ".partial")
-    partial.write_bytes(data)
-    return partial.replace(path)
+def _write_all(folder: Path, texts: Mapping[str, Iterable[str]]) -> tuple[Path, ...]:
+    """Writes every file beside its place, then moves them there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    partials: dict[Path, Path] = {}
+    for name in sorted(texts):
+        data = "".join(texts[name]).encode("iso-8859-1" if ".sgml" in name else "utf-8")
+        if name.endswith(".gz"):
+            data = gzip.compress(data, compresslevel=9, mtime=0)
+        partials[folder / name] = folder / f"{name}.partial"
+        partials[folder / name].write_bytes(data)
+    return tuple(partial.replace(path) for path, partial in partials.items())

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from clir_cli.corpora.sample.dice import Dice
 from clir_cli.corpora.sample.lexicon import Language, Lemma, Lexicon, NounParts
@@ -52,7 +53,7 @@ class Writer:
 
     def write(self, sentence: Sentence) -> str:
         """The sentence in words, with a capital at the beginning and punctuation as in the template."""
-        templates = [t for t in self._language.templates[sentence.frame] if _slots(t) == set(sentence.parts)]
+        templates = [t for t in self._language.templates[sentence.frame] if _slots(t) == sentence.parts.keys()]
         if not templates:
             raise ValueError(f"{self._language.code}: no template for {sentence.frame} with {sorted(sentence.parts)}")
         template = self._dice.choose(templates)
@@ -97,5 +98,6 @@ class Writer:
         return self._language.verb(part, form, False, "m")
 
 
-def _slots(template: str) -> set[str]:
-    return {slot.group(1) for slot in SLOT.finditer(template)}
+@lru_cache(maxsize=None)
+def _slots(template: str) -> frozenset[str]:
+    return frozenset(slot.group(1) for slot in SLOT.finditer(template))

@@ -7,7 +7,7 @@ another story, mention it once in passing, or (seen from a query language) are a
 
 from dataclasses import dataclass, field, replace
 
-from clir_cli.corpora.sample.concepts import GENERAL, MASSES, SECOND_SENSES, Domain, World
+from clir_cli.corpora.sample.concepts import GENERAL, SECOND_SENSES, Domain, World, is_counted
 from clir_cli.corpora.sample.dice import Dice
 from clir_cli.corpora.sample.sentences import Phrase, Sentence
 
@@ -101,12 +101,12 @@ def plan_sentence(dice: Dice, world: World, story: Story, focus: str, aspect: fl
     place = story.place if dice.chance(0.6) else dice.choose(world.places)
     person = story.person if dice.chance(0.6) else dice.choose(world.people)
     frames = ("event", "said", "because", "state", "count", "plan", "concern", "between")
-    frame = dice.weigh(frames, (5, 3, 2, 1.5, 0 if lead.concept in MASSES.split() else 1.5, 1.5, 1.5, 1))
+    frame = dice.weigh(frames, (5, 3, 2, 1.5, 1.5 if is_counted(lead.concept) else 0, 1.5, 1.5, 1))
     if frame == "state":
         return Sentence(frame, {"S": replace(lead, adjective=""), "A": dice.choose(domain.adjectives)})
     if frame == "count":
         seen: dict[str, Phrase | str] = {"N": person} if dice.chance(0.3) else {}
-        return Sentence(frame, {"K": str(dice.between(2, 99)), "S": _counted(lead), "P": place} | seen)
+        return Sentence(frame, seen | {"K": str(dice.between(2, 99)), "S": _counted(lead), "P": place})
     if frame == "concern":
         return Sentence(frame, {"N": person, "X": lead})
     if frame == "between":
@@ -152,8 +152,8 @@ def _headline(dice: Dice, story: Story, focus: str) -> Sentence:
 def _phrase(dice: Dice, domain: Domain, concept: str, plural: bool | None = None, adjectives: float = 0.25) -> Phrase:
     return Phrase(
         concept,
-        plural=(dice.chance(0.4) if plural is None else plural) and concept not in MASSES.split(),
-        definite=dice.chance(0.7),
+        plural=(dice.chance(0.4) if plural is None else plural) and is_counted(concept),
+        definite=dice.chance(0.7) or not is_counted(concept),
         adjective=dice.choose(domain.adjectives) if dice.chance(adjectives) else "",
         modifier=domain.compounds[concept] if concept in domain.compounds and dice.chance(0.5) else "",
     )
@@ -161,4 +161,4 @@ def _phrase(dice: Dice, domain: Domain, concept: str, plural: bool | None = None
 
 def _counted(phrase: Phrase) -> Phrase:
     """The phrase as it follows a number or stands without article: many, if the concept is counted at all."""
-    return replace(phrase, plural=phrase.concept not in MASSES.split(), definite=False)
+    return replace(phrase, plural=is_counted(phrase.concept), definite=False)

@@ -208,7 +208,7 @@ class TestRefused:
         folder = edited(encoder_folder, tmp_path / "m")
         for file in folder.glob("tokenizer*"):
             file.unlink()
-        with pytest.raises(DataError, match="tokenizer"):
+        with pytest.raises(DataError, match="holds no tokenizer"):
             load_tokenizer(folder)
 
 

@@ -61,7 +61,7 @@ stop=stoppen:stoppte; need=brauchen:brauchte|benötigen:benötigte; discuss=besp
 save=retten:rettete; show=zeigen:zeigte; use=benutzen:benutzte|nutzen:nutzte; change=ändern:änderte
 follow=verfolgen:verfolgte; praise=loben:lobte; refuse=verweigern:verweigerte; count=zählen:zählte
 share=teilen:teilte; burn=verbrennen:verbrannte; steal=stehlen:stahl; plant=pflanzen:pflanzte
-clean=reinigen:reinigte|säubern:säuberte; watch=beobachten:beobachtete; new=neu; old=alt; big=groß; small=klein
+wash=waschen:wusch|reinigen:reinigte; watch=beobachten:beobachtete; new=neu; old=alt; big=groß; small=klein
 important=wichtig; dangerous=gefährlich; cheap=billig|günstig; long=lang; short=kurz; strong=stark; weak=schwach
 rich=reich; poor=arm; clean=sauber; dirty=schmutzig; quick=schnell|rasch; slow=langsam; local=örtlich
 foreign=fremd|ausländisch; public=öffentlich; modern=modern; heavy=schwer; beautiful=schön; empty=leer
@@ -179,7 +179,12 @@ def _invent(dice: Dice, kind: Kind, word: str) -> Lemma:
         return Lemma(word.capitalize(), "f", "-n" if word.endswith("e") else "-en")
     if word.endswith("er"):
         return Lemma(word.capitalize(), "m", "-")
-    return Lemma(word.capitalize(), *dice.weigh((("m", "-e"), ("n", "-e"), ("f", "-en"), ("n", "-er")), (4, 3, 2, 1)))
+    if word.endswith(("ling", "ich")):
+        return Lemma(word.capitalize(), "m", "-e")
+    if word.endswith("nis"):
+        return Lemma(word.capitalize(), "n", "-se")
+    gender, plural = dice.weigh((("m", "-e"), ("n", "-e"), ("f", "-en"), ("n", "-er")), (4, 3, 2, 1))
+    return Lemma(word.capitalize(), gender, plural)
 
 
 DEU = Language(

@@ -42,12 +42,12 @@ visit=visit|tour; repair=repair|mend; protect=protect|guard; find=find:found|dis
 send=send:sent|dispatch; bring=bring:brought|deliver; stop=stop:stopped|halt; need=need|require
 discuss=discuss|debate; save=save|rescue; show=show|present; use=use; change=change|alter; follow=follow
 praise=praise|hail; refuse=refuse|reject; count=count; share=share; burn=burn; steal=steal:stole; plant=plant:planted
-clean=clean; watch=watch|observe; new=new; old=old; big=big|large; small=small|little; important=important
+wash=wash|scrub:scrubbed; watch=watch|observe; new=new; old=old; big=big|large; small=small|little; important=important
 dangerous=dangerous; cheap=cheap; long=long; short=short; strong=strong; weak=weak; rich=rich|wealthy; poor=poor
 clean=clean; dirty=dirty; quick=quick|fast; slow=slow; local=local; foreign=foreign; public=public; modern=modern
 heavy=heavy; beautiful=beautiful; empty=empty
 """)
-# "clean" and "plant" above are verbs and more: the word is shared, as in English.
+# Some words are shared, as in English: "plant", "attack", "watch".
 
 TEMPLATES = {
     "headline": ("{S:bare} {V:past} {O:bare}", "{S:bare} to {V} {O:bare}"),
@@ -98,7 +98,7 @@ def _noun_phrase(parts: NounParts, form: str) -> str:
         if parts.definite:
             words.insert(0, "the")
         elif not parts.plural:
-            words.insert(0, "an" if words[0][0] in "aeiou" else "a")
+            words.insert(0, "an" if words[0][0] in "aeiou" and not words[0].startswith("uni") else "a")
     return " ".join(words)
 
 

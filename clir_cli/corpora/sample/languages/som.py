@@ -38,7 +38,7 @@ meeting=shir:m|kulan:m; plan=qorshe:m; group=koox:f; decision=goaan:m; danger=kh
 group-leader=hoggaamiye:m|madax:m; build=dhis; destroy=burburi; sell=iibi|gad; buy=iibs; close=xidh|xir; open=fur
 support=taageer; criticise=dhaliil; examine=baadh; visit=booq; repair=dayactir; protect=ilaali; find=hel; lose=lumi
 send=dir; bring=keen; stop=jooji; need=baah; discuss=wadahadl; save=badbaadi; show=tus; use=isticmaal; change=beddel
-follow=raac; praise=ammaan; refuse=diid; count=tiri; share=qaybi; burn=gub; steal=xad; plant=beer; clean=nadiifi
+follow=raac; praise=ammaan; refuse=diid; count=tiri; share=qaybi; burn=gub; steal=xad; plant=beer; wash=dhaq
 watch=daawad; new=cusub; old=duug; big=weyn; small=yar; important=muhiim; dangerous=khatarsan; cheap=jaban
 long=dheer; short=gaaban; strong=xooggan; weak=daciif; rich=taajir; poor=faqiir; clean=nadiif; dirty=wasakhaysan
 quick=degdeg; foreign=shisheeye; modern=casri; heavy=culus; beautiful=qurxoon; empty=madhan

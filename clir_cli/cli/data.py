@@ -1,0 +1,128 @@
+"""Commands about data: the sample, tables of translations."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from clir_cli.cli import options as opt
+
+PANEL = "Data"
+table_commands = typer.Typer(help="Look into a translation table, or write it as text.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    app.command("sample", rich_help_panel=PANEL)(sample_command)
+    app.command("align", rich_help_panel=PANEL)(align_command)
+    app.add_typer(table_commands, name="table", rich_help_panel=PANEL)
+
+
+def sample_command(
+    folder: Annotated[Path, typer.Argument(help="Where to write it.")] = Path("data/sample"),
+    seed: Annotated[int, typer.Option(help="Another seed makes another sample.")] = 1,
+    documents: Annotated[int, typer.Option(min=1, help="Documents of the collection.")] = 1800,
+    topics: Annotated[int, typer.Option(min=1, max=999, help="Topics; each needs at least 14 documents.")] = 120,
+    debug: opt.Debug = False,
+) -> None:
+    """Write the synthetic sample: documents, topics, judgements and parallel text."""
+    sample(folder, seed, documents, topics)
+
+
+def sample(folder: Path, seed: int, documents: int, topics: int) -> None:
+    from clir_cli.cli import console
+    from clir_cli.corpora.sample import generate_sample
+    from clir_cli.errors import UsageError
+
+    try:
+        report = generate_sample(folder, seed=seed, documents=documents, topics=topics)
+    except ValueError as error:
+        raise UsageError(f"No such sample can be made: {error}.", "Change --documents or --topics.") from error
+    lines = ", ".join(f"{count} lines of {pair}" for pair, count in report.bitext.items())
+    console.say(
+        f"{report.documents} documents, {report.topics} topics, {report.judged} judgements "
+        f"({report.relevant} relevant), {lines}: {folder}"
+    )
+
+
+def align_command(
+    pair: opt.Pairs = None,
+    config: opt.Config = None,
+    experiment: opt.ExperimentName = None,
+    sets: opt.Sets = None,
+    jobs: opt.Jobs = None,
+    quiet: opt.Quiet = False,
+    debug: opt.Debug = False,
+) -> None:
+    """Learn a translation table from the parallel text of each pair (IBM Model 1)."""
+    align(opt.common(config, experiment, sets, jobs, quiet), pair)
+
+
+def align(options: opt.Common, pairs: list[str] | None) -> None:
+    from clir_cli.cli import console, making
+    from clir_cli.translation.table import TranslationTable
+
+    plan = making.make(options, "align", making.select(pairs))
+    rows = []
+    for stage in plan.targets:
+        table = TranslationTable.load(plan.artifact(stage) / "table")
+        rows.append([str(stage.pair), str(len(table)), str(table.probabilities.nnz), str(plan.artifact(stage))])
+    console.show_table(["pair", "words", "entries", "table"], rows, right=["words", "entries"])
+
+
+@table_commands.command("show")
+def table_show_command(
+    pair: Annotated[str, typer.Argument(help="Pair such as deu-eng.")],
+    words: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words of the query language.")],
+    top: Annotated[int, typer.Option(min=1, help="Most translations of a word.")] = 10,
+    config: opt.Config = None,
+    experiment: opt.ExperimentName = None,
+    sets: opt.Sets = None,
+    quiet: opt.Quiet = False,
+    debug: opt.Debug = False,
+) -> None:
+    """What the table of a pair says of a word."""
+    table_show(opt.common(config, experiment, sets, None, quiet), pair, words, top)
+
+
+def table_show(options: opt.Common, pair: str, words: list[str], top: int) -> None:
+    from clir_cli.cli import console, making
+    from clir_cli.corpora.normalise import fold
+    from clir_cli.errors import DataError
+    from clir_cli.translation.table import TranslationTable
+
+    plan = making.make(options, "align", making.select([pair]))
+    table = TranslationTable.load(plan.artifact(plan.targets[0]) / "table")
+    rows = [[word, target, f"{p:.4f}"] for word in words for target, p in table.top(fold(word), top)]
+    unknown = [word for word in words if fold(word) not in table]
+    if rows:
+        console.show_table(["word", "translation", "p"], rows, right=["p"])
+    if unknown:
+        raise DataError(
+            f"The table of {pair} does not have {', '.join(unknown)}.",
+            "Stop words and words of no sentence are not in it.",
+        )
+
+
+@table_commands.command("export")
+def table_export_command(
+    pair: Annotated[str, typer.Argument(help="Pair such as deu-eng.")],
+    file: Annotated[Path, typer.Argument(help="Text file to write; .gz is packed.")],
+    config: opt.Config = None,
+    experiment: opt.ExperimentName = None,
+    sets: opt.Sets = None,
+    quiet: opt.Quiet = False,
+    debug: opt.Debug = False,
+) -> None:
+    """Write the table of a pair as `source target p` lines, which `knowledge.table` reads."""
+    table_export(opt.common(config, experiment, sets, None, quiet), pair, file)
+
+
+def table_export(options: opt.Common, pair: str, file: Path) -> None:
+    from clir_cli.cli import console, making
+    from clir_cli.translation.matclir_text import write_table
+    from clir_cli.translation.table import TranslationTable
+
+    plan = making.make(options, "align", making.select([pair]))
+    table = TranslationTable.load(plan.artifact(plan.targets[0]) / "table")
+    write_table(file, table)
+    console.say(f"{table.probabilities.nnz} entries of {len(table)} words: {file}")

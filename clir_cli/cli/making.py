@@ -1,0 +1,96 @@
+"""From the options of a command to finished stages: load, plan, announce, run."""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from clir_cli.cli import console
+from clir_cli.cli.options import Common
+from clir_cli.config.load import Experiment, find_file, load_experiment
+from clir_cli.errors import UsageError
+from clir_cli.pipeline.plan import Plan, Selection, make_plan
+from clir_cli.pipeline.stage import Stage
+
+
+def open_experiment(options: Common, *, check_files: bool = True) -> Experiment:
+    """The experiment that the options name."""
+    file = options.config or find_file(Path.cwd())
+    return load_experiment(file, options.experiment, options.sets, check_files=check_files)
+
+
+def select(
+    pairs: Sequence[str] | None = None, models: Sequence[str] | None = None, folds: Sequence[int] | None = None
+) -> Selection:
+    """A selection from repeatable options: nothing said is everything."""
+    return Selection(
+        tuple(pairs) if pairs else None, tuple(models) if models else None, tuple(folds) if folds else None
+    )
+
+
+def plan_for(options: Common, target: str, selection: Selection | None = None, force: Iterable[str] = ()) -> Plan:
+    """What has to be done for ``target``."""
+    return make_plan(open_experiment(options), target, selection, force)
+
+
+def run(plan: Plan, options: Common) -> None:
+    """Make what the plan lacks, showing progress."""
+    from clir_cli.cli.progress import watching
+    from clir_cli.pipeline.execute import run_plan
+
+    count = len(plan.to_run)
+    if not options.quiet:
+        there = sum(plan.store.has(stage) for stage in plan.stages) if count else 0
+        if count:
+            kept = f", {there} are there already" if there else ""
+            console.tell(f"Experiment {plan.experiment.name}: {count} of {len(plan.stages)} stages to make{kept}.")
+    announce_downloads(plan.to_run, options.quiet)
+    with watching(count, options.quiet) as listener:
+        run_plan(plan, jobs=options.jobs, listener=listener)
+
+
+def make(options: Common, target: str, selection: Selection | None = None, force: Iterable[str] = ()) -> Plan:
+    """Plan and run."""
+    plan = plan_for(options, target, selection, force)
+    run(plan, options)
+    return plan
+
+
+def one_pair(experiment: Experiment, pair: str | None) -> str:
+    """The pair meant: the one named, or the experiment's only one."""
+    pairs = list(experiment.settings.pairs)
+    if pair is None and len(pairs) > 1:
+        raise UsageError(f"Experiment {experiment.name} has the pairs {', '.join(pairs)}.", "Choose one with --pair.")
+    chosen = pair or pairs[0]
+    experiment.for_pair(chosen)
+    return chosen
+
+
+def announce_downloads(stages: Iterable[Stage], quiet: bool) -> None:
+    """Say which checkpoints come from the hub before anything is fetched; with all of them there, stay off the net."""
+    wanted: dict[tuple[str, str | None], None] = {}
+    for stage in stages:
+        encoder = stage.settings.get("encoder", {})
+        if stage.kind in ("pretrain", "train") and isinstance(encoder.get("checkpoint"), str):
+            wanted[encoder["checkpoint"], encoder.get("revision")] = None
+    if not wanted:
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing that runs has a reason to ask the network
+        return
+    missing = [(name, revision) for name, revision in wanted if not is_cached(name, revision)]
+    if not missing:
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        return
+    from huggingface_hub.constants import HF_HUB_CACHE
+
+    for name, revision in missing:
+        which = f"revision {revision}" if revision else "newest revision; pin it with encoder.revision"
+        console.tell(f"Downloading {name} ({which}) from huggingface.co, this once, into {HF_HUB_CACHE}.", "odd")
+
+
+def is_cached(name: str, revision: str | None) -> bool:
+    """Whether configuration and weights of a hub checkpoint are on this machine."""
+    from huggingface_hub import try_to_load_from_cache
+
+    def has(file: str) -> bool:
+        return isinstance(try_to_load_from_cache(name, file, revision=revision), str)
+
+    return has("config.json") and (has("model.safetensors") or has("model.safetensors.index.json"))

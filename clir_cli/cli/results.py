@@ -1,0 +1,124 @@
+"""Commands of the results: values and tables."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from clir_cli.cli import options as opt
+
+PANEL = "Results"
+
+
+class Format(StrEnum):
+    """How tables are written."""
+
+    console = "console"
+    markdown = "markdown"
+    csv = "csv"
+    latex = "latex"
+    all = "all"
+
+
+FILES = {Format.console: "table.txt", Format.markdown: "table.md", Format.csv: "table.csv", Format.latex: "table.tex"}
+
+
+def register(app: typer.Typer) -> None:
+    app.command("evaluate", rich_help_panel=PANEL)(evaluate_command)
+    app.command("report", rich_help_panel=PANEL)(report_command)
+
+
+def evaluate_command(
+    pair: opt.Pairs = None,
+    model: opt.Models = None,
+    topics: Annotated[bool, typer.Option("--topics", help="The value of every topic, not only the means.")] = False,
+    config: opt.Config = None,
+    experiment: opt.ExperimentName = None,
+    sets: opt.Sets = None,
+    jobs: opt.Jobs = None,
+    quiet: opt.Quiet = False,
+    debug: opt.Debug = False,
+) -> None:
+    """Measure every system over the declared topics."""
+    evaluate(opt.common(config, experiment, sets, jobs, quiet), pair, model, topics)
+
+
+def evaluate(options: opt.Common, pairs: list[str] | None, models: list[str] | None, topics: bool) -> None:
+    import json
+
+    from clir_cli.cli import console, making
+
+    plan = making.make(options, "evaluate", making.select(pairs, models))
+    rows = []
+    for stage in plan.targets:
+        pair, system = stage.name.split()
+        values = json.loads((plan.artifact(stage) / "values.json").read_text(encoding="utf-8"))
+        for measure, by_topic in values.items():
+            if topics:
+                rows += [[pair, system, measure, topic, f"{value:.4f}"] for topic, value in by_topic.items()]
+            elif by_topic:
+                rows.append(
+                    [pair, system, measure, str(len(by_topic)), f"{sum(by_topic.values()) / len(by_topic):.4f}"]
+                )
+    columns = ["topic", "value"] if topics else ["topics", "mean"]
+    console.show_table(["pair", "system", "measure", *columns], rows, right=["topics", "value", "mean"])
+
+
+def report_command(
+    pair: opt.Pairs = None,
+    model: opt.Models = None,
+    format: Annotated[Format, typer.Option("--format", help="all needs --output FOLDER.")] = Format.console,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File (or folder) to write; default: print.")
+    ] = None,
+    config: opt.Config = None,
+    experiment: opt.ExperimentName = None,
+    sets: opt.Sets = None,
+    jobs: opt.Jobs = None,
+    quiet: opt.Quiet = False,
+    debug: opt.Debug = False,
+) -> None:
+    """Print the tables with their significance tests."""
+    report(opt.common(config, experiment, sets, jobs, quiet), pair, model, format, output)
+
+
+def report(
+    options: opt.Common, pairs: list[str] | None, models: list[str] | None, format: Format, output: Path | None
+) -> None:
+    from clir_cli.cli import console, making
+    from clir_cli.errors import UsageError
+
+    if format is Format.all and output is None:
+        raise UsageError("--format all writes several files.", "Say where with --output FOLDER.")
+    plan = making.make(options, "report", making.select(pairs, models))
+    folder = plan.artifact(plan.targets[0])
+    if format is Format.all:
+        assert output is not None
+        for file in sorted(folder.iterdir()):
+            if file.suffix in (".txt", ".md", ".tex", ".csv"):
+                write(output / file.name, file.read_text(encoding="utf-8"))
+        console.say(str(output))
+        return
+    text = read_tables(folder, FILES[format])
+    if output is None:
+        console.show_text(text)
+        return
+    if output.is_dir():
+        output = output / FILES[format]
+    write(output, text)
+    console.say(str(output))
+
+
+def read_tables(folder: Path, name: str) -> str:
+    """The tables of a report in one form: over all topics first, then over those of the tested folds."""
+    files = sorted(folder.glob(f"*{name}"), key=lambda file: (file.name != name, file.name))
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def write(file: Path, text: str) -> None:
+    """Write ``text`` whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    partial = file.with_name(f".{file.name}.partial")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(file)

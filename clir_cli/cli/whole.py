@@ -1,0 +1,215 @@
+"""Commands about an experiment as a whole: run it, see what is there, clean up."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from clir_cli.cli import options as opt
+
+PANEL = "The whole experiment"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("run-all", rich_help_panel=PANEL)(run_all_command)
+    app.command("status", rich_help_panel=PANEL)(status_command)
+    app.command("clean", rich_help_panel=PANEL)(clean_command)
+
+
+def run_all_command(
+    pair: opt.Pairs = None,
+    model: opt.Models = None,
+    fold: opt.Folds = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be made, and how long it takes.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Say of every stage to make why.")] = False,
+    force: Annotated[
+        list[str] | None, typer.Option("--force", metavar="STAGE", help="Kind of stage to make again; repeatable.")
+    ] = None,
+    config: opt.Config = None,
+    experiment: opt.ExperimentName = None,
+    sets: opt.Sets = None,
+    jobs: opt.Jobs = None,
+    quiet: opt.Quiet = False,
+    debug: opt.Debug = False,
+) -> None:
+    """Run everything, from raw files to the tables; what is there already is kept."""
+    # A table over some folds is another table: the folds are part of the experiment, not of the selection.
+    chosen = [*(sets or []), *([f"training.folds.run={sorted(set(fold))}"] if fold else [])]
+    options = opt.common(config, experiment, chosen, jobs, quiet)
+    run_all(options, pair, model, force or [], dry_run=dry_run, explain=explain)
+
+
+def run_all(
+    options: opt.Common,
+    pairs: list[str] | None,
+    models: list[str] | None,
+    force: Iterable[str],
+    *,
+    dry_run: bool = False,
+    explain: bool = False,
+) -> None:
+    from clir_cli.cli import console, making
+    from clir_cli.pipeline.export import export
+
+    plan = making.plan_for(options, "report", making.select(pairs, models), force)
+    if dry_run or explain:
+        show_plan(plan, reasons=explain, jobs=options.jobs)
+    if dry_run:
+        return
+    making.run(plan, options)
+    folder = export(plan)
+    console.show_text((plan.artifact(plan.targets[0]) / "report.txt").read_text(encoding="utf-8"))
+    console.tell(f"Tables, runs and settings: {folder}")
+
+
+def show_plan(plan: object, *, reasons: bool, jobs: int | None) -> None:
+    """What a plan would do: each stage to make, with the reason if asked for, and the cost of all."""
+    from clir_cli.cli import console
+    from clir_cli.pipeline.estimate import estimate
+    from clir_cli.pipeline.execute import default_jobs
+    from clir_cli.pipeline.plan import Plan
+
+    assert isinstance(plan, Plan)
+    if not plan.to_run:
+        console.say("Everything is there: nothing would be made.")
+        return
+    rows = [[stage.kind, stage.name, *([plan.reason(stage)] if reasons else [])] for stage in plan.to_run]
+    console.show_table(["stage", "of", *(["because"] if reasons else [])], rows)
+    cost = estimate(plan)
+    workers = min(jobs or default_jobs(), len(plan.to_run))
+    at_a_time = f", about {console.duration(cost.seconds / workers)} with {workers} jobs" if workers > 1 else ""
+    kept = len(plan.stages) - len(plan.to_run)
+    console.say(
+        f"{len(plan.to_run)} stages to make, {kept} not: {console.duration(cost.seconds)} of work{at_a_time}, "
+        f"{console.size(cost.bytes)} on disk."
+    )
+    if cost.nominal:
+        console.say(
+            f"Not measured on this machine yet, so only a guess from the sample: {', '.join(cost.nominal)}. "
+            "Real collections take longer."
+        )
+
+
+def status_command(
+    pair: opt.Pairs = None,
+    all: Annotated[bool, typer.Option("--all", help="Every stage, not only counts.")] = False,
+    config: opt.Config = None,
+    experiment: opt.ExperimentName = None,
+    sets: opt.Sets = None,
+    debug: opt.Debug = False,
+) -> None:
+    """What of an experiment is there, what is missing, and what was made with other library versions."""
+    status(opt.common(config, experiment, sets), pair, every=all)
+
+
+def status(options: opt.Common, pairs: list[str] | None, *, every: bool = False) -> None:
+    from clir_cli.cli import console, making
+    from clir_cli.pipeline.housekeeping import outdated
+    from clir_cli.pipeline.plan import KINDS, Plan
+    from clir_cli.pipeline.stage import Stage
+
+    plan = making.plan_for(options, "report", making.select(pairs))
+
+    def state(plan: Plan, stage: Stage) -> str:
+        if plan.store.has(stage):
+            return "there"
+        if plan.store.lock(stage).is_held:
+            return "being made"
+        return "half done" if plan.store.partial(stage).exists() else plan.state(stage).sentence
+
+    states = {stage.key: state(plan, stage) for stage in plan.stages}
+    made = {stage.key: plan.store.marker(stage)["made"] for stage in plan.stages if states[stage.key] == "there"}
+    console.say(f"Experiment {plan.experiment.name} in {plan.store.folder}")
+    rows = []
+    for kind in KINDS:
+        stages = [stage for stage in plan.stages if stage.kind == kind]
+        if every:
+            rows += [
+                [kind, stage.name, states[stage.key], *_cost([made[stage.key]] if stage.key in made else [])]
+                for stage in stages
+            ]
+        elif stages:
+            counts = [
+                f"{count} {name}" for name in dict.fromkeys(states.values()) if (count := _count(stages, states, name))
+            ]
+            rows.append(
+                [kind, str(len(stages)), ", ".join(counts), *_cost([made[s.key] for s in stages if s.key in made])]
+            )
+    head = ["stage", "of" if every else "count", "state", "took", "on disk"]
+    console.show_table(head, rows, right=["count", "took", "on disk"])
+    for versions, labels in outdated(plan).items():
+        console.say(
+            f"{versions}: {len(labels)} stages, such as {labels[0]}. Make them again with --force {labels[0].split()[0]}."
+        )
+
+
+def _count(stages: list, states: dict[str, str], state: str) -> int:
+    return sum(states[stage.key] == state for stage in stages)
+
+
+def _cost(made: list[dict[str, float]]) -> list[str]:
+    from clir_cli.cli import console
+
+    if not made:
+        return ["", ""]
+    return [console.duration(sum(m["seconds"] for m in made)), console.size(sum(m["bytes"] for m in made))]
+
+
+def clean_command(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", metavar="EXPERIMENT", help="Give up the results of this experiment; repeatable."),
+    ] = None,
+    config: opt.Config = None,
+    debug: opt.Debug = False,
+) -> None:
+    """Remove results that no experiment of the file uses any more."""
+    clean(config, without or [], dry_run=dry_run, yes=yes)
+
+
+def clean(config: Path | None, without: list[str], *, dry_run: bool = False, yes: bool = False) -> None:
+    from clir_cli.cli import console
+    from clir_cli.config.load import find_file, list_experiments, load_experiment
+    from clir_cli.config.problems import near_miss
+    from clir_cli.errors import ClirError, UsageError
+    from clir_cli.pipeline.housekeeping import leftovers, remove
+    from clir_cli.pipeline.plan import make_plan
+
+    file = config or find_file(Path.cwd())
+    names = list(list_experiments(file))
+    for name in without:
+        if name not in names:
+            raise UsageError(f"{file.name} has no experiment `{name}`{near_miss(name, names)}")
+    plans, unknown = [], []
+    for name in names:
+        try:
+            experiment = load_experiment(file, name)
+            if name not in without:
+                plans.append(make_plan(experiment))
+        except ClirError:
+            unknown += [name] if name not in without else []
+    if unknown:
+        # Its results have keys made from its files: they cannot be told from what is left over.
+        raise UsageError(
+            f"{' and '.join(unknown)} cannot be read here, so {'their' if len(unknown) > 1 else 'its'} results would go too.",
+            f"See `clir config -e {unknown[0]}`, or give the results up with --without {unknown[0]}.",
+        )
+    artifacts = load_experiment(file, names[0], check_files=False).artifacts
+    found = leftovers(artifacts, plans)
+    if not found:
+        console.say("Nothing is left over.")
+        return
+    rows = [[str(left.path), "half done" if left.is_partial else "result", console.size(left.bytes)] for left in found]
+    console.show_table(["folder", "is", "size"], rows, right=["size"])
+    total = console.size(sum(left.bytes for left in found))
+    if dry_run:
+        console.say(f"{len(found)} folders, {total}, would go.")
+        return
+    if not yes and not typer.confirm(f"Remove these {len(found)} folders ({total})?"):
+        return
+    for left in found:
+        remove(left)
+    console.say(f"{len(found)} folders, {total}, removed.")

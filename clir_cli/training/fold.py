@@ -1,0 +1,193 @@
+"""What one job of training does: one re-ranker on one fold's training topics."""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from torch import Tensor
+
+from clir_cli.errors import DataError
+from clir_cli.learning.devices import choose_device, resolve_precision, set_threads
+from clir_cli.learning.loop import epoch_order, fit
+from clir_cli.learning.optimiser import build_optimiser
+from clir_cli.records import ProgressCallback, TopicLinks, no_progress
+from clir_cli.rerankers.build import Reranker, average_passages, build_reranker, save_reranker
+from clir_cli.rerankers.encoder import load_tokenizer
+from clir_cli.rerankers.reading import PassageReader
+from clir_cli.training.loss import pairwise_loss
+from clir_cli.training.pairs import TrainingPair
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a re-ranker is trained; the defaults are the paper's (MAT, section 4.2).
+
+    ``forward`` and ``effective`` count units: pairs, or documents (two of them a pair). ``new_learning_rate`` is that of
+    head and MAT layers, None for the same. ``patience`` counts validations, which come ``every`` so many epochs.
+    """
+
+    loss: str = "cross_entropy"
+    epochs: int = 100
+    patience: int = 20
+    every: int = 1
+    optimiser: str = "adam"
+    learning_rate: float = 2e-5
+    new_learning_rate: float | None = None
+    weight_decay: float = 0.0
+    schedule: str = "constant"
+    warmup: int = 0
+    clip: float | None = None
+    forward: int = 2
+    effective: int = 16
+    unit: Literal["pairs", "documents"] = "pairs"
+    precision: str = "float32"
+    threads: int = 1
+    seed: int = 42
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How much of the texts the model reads, and in which form."""
+
+    text: Literal["raw", "folded"] = "raw"
+    max_pieces: int = 512
+    document_pieces: int = 800
+
+
+class FoldReport(NamedTuple):
+    """What came of a job. ``best_value`` is None without validation; ``pairs`` counts those of the first epoch."""
+
+    best_epoch: int
+    best_value: float | None
+    epochs_run: int
+    stopped: bool
+    topics: int
+    pairs: int
+
+
+def train_fold(
+    source: str | Path,
+    folder: Path,
+    *,
+    build: Mapping[str, Any],
+    topics: Collection[str],
+    pairs: Iterable[TrainingPair],
+    queries: Mapping[str, str],
+    document_text: Callable[[str], str],
+    links: Mapping[str, TopicLinks],
+    validate: Callable[[Reranker, PassageReader], float] | None,
+    recipe: Recipe = Recipe(),
+    reading: Reading = Reading(),
+    progress: ProgressCallback = no_progress,
+) -> FoldReport:
+    """Train a re-ranker on the pairs of the training ``topics`` and write the best one to ``folder/model``.
+
+    ``source`` and ``build`` go to ``build_reranker`` (a seed is added). ``queries`` and ``links`` hold training and
+    validation topics. ``validate(model, reader)``, larger is better, chooses the epoch; it must read its texts through
+    ``reader``, which turns each into pieces only once. An epoch goes through its pairs in an order that seed and epoch
+    decide, so all models see the same; what does not fill the last step makes a smaller one.
+
+    ``folder`` also gets ``log.jsonl``, ``report.json`` (written last) and, while the job runs, its state: a killed job
+    goes on, a finished one is only read. Raises ``DataError`` where an epoch has no pairs, ``ClirError`` where the loss
+    is not finite, naming topics and documents.
+    """
+    finished = folder / "report.json"
+    if finished.exists():
+        return FoldReport(**json.loads(finished.read_text(encoding="utf-8")))
+    pairs_of_epoch = _group(pairs, topics, recipe.epochs)
+    set_threads(recipe.threads)
+    device = choose_device()
+    model = build_reranker(source, **build, seed=recipe.seed).to(device)
+    tokenizer = load_tokenizer(source, build.get("revision"))
+    reader = PassageReader(
+        model, tokenizer, queries=queries, document_text=document_text, links=links, **asdict(reading)
+    )
+    losses = pairwise_loss(recipe.loss)
+
+    def loss(model: Reranker, micro: Sequence[TrainingPair]) -> Tensor:
+        """The loss of each pair: [pairs]."""
+        read = [reader.read(pair.topic, pair.positive) for pair in micro]
+        read += [reader.read(pair.topic, pair.negative) for pair in micro]
+        batch = reader.batch([passage for passages in read for passage in passages]).to(device)
+        scores = average_passages(model(batch), [len(passages) for passages in read])  # [2 pairs]
+        positive, negative = scores.split(len(micro))
+        return losses(positive, negative)
+
+    old, new = model.parameter_groups()
+    new_rate = recipe.learning_rate if recipe.new_learning_rate is None else recipe.new_learning_rate
+    report = fit(
+        model,
+        optimiser=build_optimiser(
+            recipe.optimiser, [(old, recipe.learning_rate), (new, new_rate)], weight_decay=recipe.weight_decay
+        ),
+        steps_of_epoch=lambda epoch: cut_steps(pairs_of_epoch[epoch - 1], epoch, recipe),
+        loss=loss,
+        epochs=recipe.epochs,
+        folder=folder,
+        seed=recipe.seed,
+        schedule=recipe.schedule,
+        warmup=recipe.warmup,
+        clip=recipe.clip,
+        validate=None if validate is None else lambda model: validate(model, reader),
+        validate_every=recipe.every,
+        patience=recipe.patience,
+        precision=resolve_precision(recipe.precision, device),
+        describe=describe_pairs,
+        identity=_identity(recipe, reading, build, pairs_of_epoch),
+        progress=progress,
+    )
+    save_reranker(model, tokenizer, folder / "model")
+    first = pairs_of_epoch[0]
+    result = FoldReport(*report, topics=len({pair.topic for pair in first}), pairs=len(first))
+    partial = finished.with_name("report.json.partial")
+    partial.write_text(json.dumps(result._asdict(), indent=2) + "\n", encoding="utf-8")
+    partial.replace(finished)
+    return result
+
+
+def drop_state(folder: Path) -> None:
+    """Remove what a finished job no longer needs: its checkpoint and the second copy of the best weights."""
+    for path in [*folder.glob("checkpoint-*"), *folder.glob("best-*")]:
+        shutil.rmtree(path)
+
+
+def cut_steps(pairs: Sequence[TrainingPair], epoch: int, recipe: Recipe) -> list[list[list[TrainingPair]]]:
+    """An epoch's pairs, shuffled -> steps of ``effective`` -> micro-batches of ``forward``."""
+    documents = 2 if recipe.unit == "documents" else 1
+    forward, effective = max(1, recipe.forward // documents), max(1, recipe.effective // documents)
+    shuffled = [pairs[number] for number in epoch_order(len(pairs), seed=recipe.seed, epoch=epoch)]
+    return [_cut(step, forward) for step in _cut(shuffled, effective)]
+
+
+def _cut(pairs: list[TrainingPair], size: int) -> list[list[TrainingPair]]:
+    return [pairs[start : start + size] for start in range(0, len(pairs), size)]
+
+
+def describe_pairs(micro: Iterable[TrainingPair]) -> str:
+    """Topics and documents of a micro-batch, for an error."""
+    return ", ".join(f"topic {pair.topic} with {pair.positive} and {pair.negative}" for pair in micro)
+
+
+def _group(pairs: Iterable[TrainingPair], topics: Collection[str], epochs: int) -> list[list[TrainingPair]]:
+    grouped: list[list[TrainingPair]] = [[] for _ in range(epochs)]
+    chosen = frozenset(topics)
+    for pair in pairs:
+        if pair.topic in chosen and pair.epoch <= epochs:
+            grouped[pair.epoch - 1].append(pair)
+    for epoch, members in enumerate(grouped, 1):
+        if not members:
+            raise DataError(
+                f"The {len(chosen)} training topics have no training pairs in epoch {epoch}.",
+                "Check that their relevant documents are in the collection and that pairs are drawn for all epochs.",
+            )
+    return grouped
+
+
+def _identity(recipe: Recipe, reading: Reading, build: Mapping[str, Any], pairs: list[list[TrainingPair]]) -> str:
+    """What decides the weights, but for the texts: a state of another identity is not continued."""
+    settings = [asdict(recipe), asdict(reading), dict(build), pairs]
+    return hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode()).hexdigest()

@@ -1,0 +1,70 @@
+"""The places of a layer."""
+
+import torch
+from torch import nn
+
+from clir_cli.rerankers.encoder import new_encoder
+from clir_cli.rerankers.layer import set_dropout
+
+
+def layer():
+    return new_encoder(20, layers=1, width=6, heads=3, inner=7, positions=12, seed=4).layers[0].eval()
+
+
+class Mix(nn.Module):
+    def forward(self, h, a, knowledge):
+        return a + knowledge * h
+
+
+class FreshAdapter(nn.Module):
+    def forward(self, r, normed):
+        return r + 0 * normed
+
+
+class Adapter(nn.Module):
+    def forward(self, r, normed):
+        return 2 * normed - r
+
+
+@torch.no_grad()
+def test_mix_sees_what_came_in_what_attention_made_and_the_knowledge():
+    part, h = layer(), torch.randn(2, 5, 6)
+    a = part.attend(h, None) + 3.0 * h
+    part.mix = Mix()
+    torch.testing.assert_close(part(h, None, 3.0), part.norm(a + part.feed(a)))
+
+
+@torch.no_grad()
+def test_a_fresh_adapter_changes_nothing():
+    part, h = layer(), torch.randn(2, 5, 6)
+    before = part(h)
+    part.adapt = FreshAdapter()
+    assert torch.equal(part(h), before)
+
+
+@torch.no_grad()
+def test_adapt_sees_the_sum_before_and_after_its_norm():
+    part, h = layer(), torch.randn(2, 5, 6)
+    a = part.attend(h, None)
+    r = a + part.feed(a)
+    part.adapt = Adapter()
+    torch.testing.assert_close(part(h), part.norm(2 * part.norm(r) - r))
+
+
+@torch.no_grad()
+def test_attention_may_look_at_other_texts():
+    part, h, source = layer().attend, torch.randn(2, 5, 6), torch.randn(2, 3, 6)
+    mask = torch.tensor([[True, True, True], [True, False, False]])
+    attended = part.attend(h, *part.keys_and_values(source), mask)
+    assert attended.shape == (2, 5, 6)
+    alone = part.attend(h[1:], *part.keys_and_values(source[1:, :1]), None)
+    torch.testing.assert_close(attended[1:], alone)
+
+
+def test_dropout_rates_are_read_when_used():
+    part = layer().train()
+    set_dropout(part, 0.0)
+    h = torch.randn(1, 4, 6)
+    assert torch.equal(part(h), part(h))
+    set_dropout(part, 0.5)
+    assert not torch.equal(part(h), part(h))

@@ -1,0 +1,141 @@
+"""Lines with their numbers, and files that appear whole or not at all."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clir_cli.errors import DataError
+from clir_cli.lines import read_lines, write_whole
+
+
+def lines_of(path: Path, encoding: str = "utf-8") -> list[str]:
+    return [line for _, line in read_lines(path, encoding)]
+
+
+def test_lines_are_numbered_from_one(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"one\n\nthree")
+    assert list(read_lines(path)) == [(1, "one"), (2, ""), (3, "three")]
+
+
+def test_byte_order_mark_and_windows_line_ends_go(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n")
+    assert lines_of(path) == ["one", "two"]
+
+
+def test_other_separators_do_not_end_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes("a\x0bb\x0cc\x1cd\x85e\u2028f\rg\n".encode())
+    assert lines_of(path) == ["a\x0bb\x0cc\x1cd\x85e\u2028f\rg"]
+
+
+def test_gzip_is_told_by_content_not_by_name(tmp_path: Path) -> None:
+    packed, plain = tmp_path / "packed.txt", tmp_path / "plain.gz"
+    packed.write_bytes(gzip.compress(b"one\ntwo\n"))
+    plain.write_bytes(b"one\ntwo\n")
+    assert lines_of(packed) == lines_of(plain) == ["one", "two"]
+
+
+def test_declared_encoding_is_used(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes("Vögel\n".encode("iso-8859-1"))
+    assert lines_of(path, "iso-8859-1") == ["Vögel"]
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "advice"),
+    [
+        ("ok\nVögel\n".encode("iso-8859-1"), "utf-8", "encoding: iso-8859-1"),
+        ("ok\n“Vögel”\n".encode("windows-1252"), "utf-8", "encoding: windows-1252"),
+        ("ok\nVögel\n".encode(), "ascii", "encoding: utf-8"),
+    ],
+)
+def test_undecodable_byte_names_line_and_what_to_try(
+    tmp_path: Path, content: bytes, encoding: str, advice: str
+) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(content)
+    with pytest.raises(DataError) as caught:
+        lines_of(path, encoding)
+    assert f"{path}:2: byte 0x" in caught.value.problem
+    assert advice in caught.value.hint
+
+
+@pytest.mark.parametrize("encoding", ["no-such-thing", "base64", "utf-16", "cp037"])
+def test_an_encoding_that_cannot_be_used_is_refused(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"x\n")
+    with pytest.raises(DataError, match=encoding):
+        lines_of(path, encoding)
+
+
+def test_missing_file_and_folder_in_its_place(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no such file"):
+        lines_of(tmp_path / "nowhere")
+    with pytest.raises(DataError, match="this is a folder"):
+        lines_of(tmp_path)
+
+
+def test_damaged_gzip_says_where(tmp_path: Path) -> None:
+    path = tmp_path / "a.gz"
+    whole = gzip.compress(b"one\n" * 1000)
+    path.write_bytes(whole[:-12])
+    with pytest.raises(DataError, match=r"a\.gz:\d+: the gzip file is cut short"):
+        lines_of(path)
+
+
+@given(
+    content=st.binary(max_size=200), head=st.sampled_from([b"", b"\x1f\x8b", b"\x1f\x8b\x08\x00", b"BZh", b"\xff\xfe"])
+)
+def test_any_bytes_are_lines_or_a_data_error(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes, head: bytes
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any"
+    path.write_bytes(head + content)
+    try:
+        lines = lines_of(path)
+    except DataError:
+        return
+    assert "\n".join(lines).replace("\ufeff", "").replace("\r", "") == (
+        content.decode().removesuffix("\n").replace("\ufeff", "").replace("\r", "")
+    )
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])
+def test_written_whole(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "new" / "folders" / name
+    with write_whole(path) as file:
+        file.write("ä\nb\n")
+        assert not path.exists()
+    assert lines_of(path) == ["ä", "b"]
+    assert [file.name for file in path.parent.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])
+def test_a_failure_leaves_the_old_file(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    with write_whole(path) as file:
+        file.write("old\n")
+    with pytest.raises(ZeroDivisionError), write_whole(path) as file:  # noqa: PT012 - the block is what is tested
+        file.write("new\n")
+        raise ZeroDivisionError
+    assert lines_of(path) == ["old"]
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+def test_packed_bytes_depend_on_the_text_alone(tmp_path: Path) -> None:
+    for name in ("a.gz", "b.gz"):
+        with write_whole(tmp_path / name) as file:
+            file.write("same\n")
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+    assert gzip.decompress((tmp_path / "a.gz").read_bytes()) == b"same\n"
+
+
+def test_a_folder_that_is_a_file_is_a_data_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(DataError, match="cannot be written"), write_whole(tmp_path / "file" / "a.txt"):
+        pass
