@@ -15,7 +15,7 @@ from clir_cli.cli import data, first_stage, reranking, results, settings, whole
 from clir_cli.errors import ClirError, Interrupted
 
 # Before any library that could phone home is imported; stages inherit it.
-os.environ.update({"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1", "HF_HUB_DISABLE_IMPLICIT_TOKEN": "1"})
+os.environ.update({"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"})
 
 app = typer.Typer(
     name="clir",

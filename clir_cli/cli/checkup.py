@@ -54,10 +54,9 @@ def examine(config: Path | None) -> Iterator[Finding]:
 
 
 def _python() -> Finding:
-    text = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
-    if sys.version_info < (3, 11):
-        return Finding(Health.bad, "Python", f"{text}; 3.11 or newer is needed")
-    return Finding(Health.good, "Python", text)
+    # That it is new enough is known: the package does not install on an older one.
+    where = f"{platform.system()} {platform.machine()}"
+    return Finding(Health.good, "Python", f"{platform.python_version()} on {where}, {sys.executable}")
 
 
 def _library(name: str) -> Finding:

@@ -86,6 +86,7 @@ def table_show_command(
 
 def table_show(options: opt.Common, pair: str, words: list[str], top: int) -> None:
     from clir_cli.cli import console, making
+    from clir_cli.cli.names import near_among
     from clir_cli.corpora.normalise import fold
     from clir_cli.errors import DataError
     from clir_cli.translation.table import TranslationTable
@@ -97,10 +98,9 @@ def table_show(options: opt.Common, pair: str, words: list[str], top: int) -> No
     if rows:
         console.show_table(["word", "translation", "p"], rows, right=["p"])
     if unknown:
-        raise DataError(
-            f"The table of {pair} does not have {', '.join(unknown)}.",
-            "Stop words and words of no sentence are not in it.",
-        )
+        near = near_among(fold(unknown[0]), table.source_words) if len(unknown) == 1 else "."
+        problem = f"The table of {pair} does not have {', '.join(unknown)}{near}"
+        raise DataError(problem, "It has no stop words, and only words of the parallel text.")
 
 
 @table_commands.command("export")

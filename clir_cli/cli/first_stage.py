@@ -39,7 +39,7 @@ def matrices_command(
     pair: opt.Pairs = None,
     show: Annotated[
         tuple[str, str] | None,
-        typer.Option("--show", metavar="TOPIC DOC", help="Print the links of a topic and a document."),
+        typer.Option("--show", metavar="TOPIC DOC", help="Print the links between two texts."),
     ] = None,
     config: opt.Config = None,
     experiment: opt.ExperimentName = None,
@@ -72,6 +72,7 @@ def matrices(options: opt.Common, pairs: list[str] | None) -> None:
 
 def show_links(options: opt.Common, pairs: list[str] | None, topic: str, document: str) -> None:
     from clir_cli.cli import console, making
+    from clir_cli.cli.names import near_among
     from clir_cli.corpora.document_store import DocumentStore
     from clir_cli.corpora.normalise import words
     from clir_cli.corpora.topics import topic_key
@@ -91,10 +92,10 @@ def show_links(options: opt.Common, pairs: list[str] | None, topic: str, documen
     topics = read_joined(plan.artifact(stage.needs["topics"]) / "topics.tsv")
     found = next((known for known in topics if topic_key(topic) == known.key), None)
     if found is None:
-        raise UsageError(f"{pair} has no topic {topic}{_near(topic, [known.id for known in topics])}")
+        raise UsageError(f"{pair} has no topic {topic}{near_among(topic, [known.id for known in topics])}")
     store = DocumentStore(plan.artifact(stage.needs["collection"]) / "store")
     if document not in store:
-        raise UsageError(f"The collection has no document {document}{_near(document, store.ids)}")
+        raise UsageError(f"The collection has no document {document}{near_among(document, store.ids)}")
     keys = [word.key for word in words(store.text(document))]
     links = links_between(read_links(plan.artifact(stage) / "links.npz")[found.id], keys)
     console.say(f"{found.id}: {found.query}")
@@ -104,12 +105,3 @@ def show_links(options: opt.Common, pairs: list[str] | None, topic: str, documen
         return
     rows = [[link.query_word, link.document_word, f"{link.p:.4f}", str(link.count)] for link in links]
     console.show_table(["query word", "document word", "p", "times"], rows, right=["p", "times"])
-
-
-def _near(name: str, known: list[str]) -> str:
-    from clir_cli.config.problems import near_miss
-
-    # difflib is quadratic: a handful of candidates with the same beginning is enough.
-    alike = [other for other in known if other[:3].lower() == name[:3].lower()][:2000]
-    text = near_miss(name, alike)
-    return text if text.endswith("?") else "."

@@ -21,12 +21,8 @@ Jobs = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, results only.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
-Pairs = Annotated[
-    list[str] | None, typer.Option("--pair", "-p", help="Pair such as deu-eng; repeatable; default: all.")
-]
-Models = Annotated[
-    list[str] | None, typer.Option("--model", "-m", help="Model such as mart; repeatable; default: all.")
-]
+Pairs = Annotated[list[str] | None, typer.Option("--pair", "-p", help="Such as deu-eng; repeatable; default: all.")]
+Models = Annotated[list[str] | None, typer.Option("--model", "-m", help="Such as mart; repeatable; default: all.")]
 Folds = Annotated[list[int] | None, typer.Option("--fold", "-f", min=1, help="Fold, from 1; repeatable; default: all.")]
 OnePair = Annotated[str | None, typer.Option("--pair", "-p", help="Pair such as deu-eng; may be left out if alone.")]
 

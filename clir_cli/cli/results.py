@@ -58,9 +58,8 @@ def evaluate(options: opt.Common, pairs: list[str] | None, models: list[str] | N
             if topics:
                 rows += [[pair, system, measure, topic, f"{value:.4f}"] for topic, value in by_topic.items()]
             elif by_topic:
-                rows.append(
-                    [pair, system, measure, str(len(by_topic)), f"{sum(by_topic.values()) / len(by_topic):.4f}"]
-                )
+                mean = sum(by_topic.values()) / len(by_topic)
+                rows.append([pair, system, measure, str(len(by_topic)), f"{mean:.4f}"])
     columns = ["topic", "value"] if topics else ["topics", "mean"]
     console.show_table(["pair", "system", "measure", *columns], rows, right=["topics", "value", "mean"])
 
@@ -69,9 +68,7 @@ def report_command(
     pair: opt.Pairs = None,
     model: opt.Models = None,
     format: Annotated[Format, typer.Option("--format", help="all needs --output FOLDER.")] = Format.console,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File (or folder) to write; default: print.")
-    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="File or folder to write.")] = None,
     config: opt.Config = None,
     experiment: opt.ExperimentName = None,
     sets: opt.Sets = None,

@@ -1,5 +1,6 @@
 """Commands about an experiment as a whole: run it, see what is there, clean up."""
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -130,22 +131,13 @@ def status(options: opt.Common, pairs: list[str] | None, *, every: bool = False)
                 for stage in stages
             ]
         elif stages:
-            counts = [
-                f"{count} {name}" for name in dict.fromkeys(states.values()) if (count := _count(stages, states, name))
-            ]
-            rows.append(
-                [kind, str(len(stages)), ", ".join(counts), *_cost([made[s.key] for s in stages if s.key in made])]
-            )
+            counts = Counter(states[stage.key] for stage in stages)
+            found = ", ".join(f"{count} {state}" for state, count in counts.items())
+            rows.append([kind, str(len(stages)), found, *_cost([made[s.key] for s in stages if s.key in made])])
     head = ["stage", "of" if every else "count", "state", "took", "on disk"]
     console.show_table(head, rows, right=["count", "took", "on disk"])
     for versions, labels in outdated(plan).items():
-        console.say(
-            f"{versions}: {len(labels)} stages, such as {labels[0]}. Make them again with --force {labels[0].split()[0]}."
-        )
-
-
-def _count(stages: list, states: dict[str, str], state: str) -> int:
-    return sum(states[stage.key] == state for stage in stages)
+        console.say(f"{versions}: {len(labels)} stages, such as {labels[0]} (--force {labels[0].split()[0]} remakes).")
 
 
 def _cost(made: list[dict[str, float]]) -> list[str]:
@@ -194,7 +186,7 @@ def clean(config: Path | None, without: list[str], *, dry_run: bool = False, yes
     if unknown:
         # Its results have keys made from its files: they cannot be told from what is left over.
         raise UsageError(
-            f"{' and '.join(unknown)} cannot be read here, so {'their' if len(unknown) > 1 else 'its'} results would go too.",
+            f"{' and '.join(unknown)} cannot be read here: those results would go too.",
             f"See `clir config -e {unknown[0]}`, or give the results up with --without {unknown[0]}.",
         )
     artifacts = load_experiment(file, names[0], check_files=False).artifacts

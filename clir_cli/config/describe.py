@@ -1,6 +1,5 @@
 """Every key of an experiment with its default and meaning, as text: the schema as a manual."""
 
-import types
 import typing
 from typing import Any
 
@@ -8,6 +7,7 @@ from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from clir_cli.config.schema import ExperimentSettings, PairSettings
+from clir_cli.config.schema_walk import forms
 
 
 def describe() -> str:
@@ -24,7 +24,7 @@ def _lines(schema: type[BaseModel], depth: int) -> list[str]:
         if inner is None:
             default = "(required)" if field.default is PydanticUndefined else _shown(field.default)
             choices = _choices(field.annotation)
-            meaning = f"{meaning} One of: {', '.join(choices)}." if choices and len(choices) > 1 else meaning
+            meaning = f"{meaning} One of: {', '.join(choices)}.".strip() if choices and len(choices) > 1 else meaning
             lines.append(f"{key} {default}  # {meaning}" if meaning else f"{key} {default}")
             continue
         lines.append(f"{key}  # {meaning}" if meaning else key)
@@ -37,30 +37,21 @@ def _lines(schema: type[BaseModel], depth: int) -> list[str]:
 
 def _group(annotation: Any) -> tuple[type[BaseModel] | None, bool]:
     """The group of settings a field holds, and whether it is a mapping from names to such groups."""
-    for form in _forms(annotation):
+    for form in forms(annotation):
         if isinstance(form, type) and issubclass(form, BaseModel):
             # `checkpoint` is mostly a name; its long form is explained by the type's own description.
-            return (None, False) if str in _forms(annotation) else (form, False)
+            return (None, False) if str in forms(annotation) else (form, False)
         if typing.get_origin(form) is dict:
             inner, _ = _group(typing.get_args(form)[1])
             return inner, inner is not None
     return None, False
 
 
-def _forms(annotation: Any) -> list[Any]:
-    if typing.get_origin(annotation) is typing.Annotated:
-        return _forms(typing.get_args(annotation)[0])
-    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
-        return [form for argument in typing.get_args(annotation) for form in _forms(argument)]
-    return [annotation]
-
-
 def _choices(annotation: Any) -> list[str]:
-    forms = _forms(annotation)
-    literal = [
-        str(value) for form in forms if typing.get_origin(form) is typing.Literal for value in typing.get_args(form)
-    ]
-    return literal if all(typing.get_origin(form) is typing.Literal for form in forms) else []
+    alternatives = forms(annotation)
+    if any(typing.get_origin(form) is not typing.Literal for form in alternatives):
+        return []
+    return [str(value) for form in alternatives for value in typing.get_args(form)]
 
 
 def _shown(default: Any) -> str:

@@ -135,7 +135,9 @@ class FileReader:
         data, faults = expand_variables(tree.data, self.environ)
         unset = {path for path, _ in faults}
         if other is not None:
-            self.problems += [Problem(tree.place(path), rule) for path, rule in faults]
+            for rule, paths in _by_rule(faults).items():  # one variable that is not set is one problem
+                more = f" (and in {len(paths) - 1} more places)" if len(paths) > 1 else ""
+                self.problems.append(Problem(tree.place(paths[0]), rule + more))
         settings, found = validate(data)
         self.problems += [Problem(tree.place(path), rule) for path, rule in found if path not in unset]
         draft = None
@@ -154,3 +156,10 @@ class FileReader:
         tree = self.tree.below(("experiments", name))
         base = tree.data.get("extends")
         return overlay(self._with_bases(base), tree) if base else overlay(Tree({}), tree)
+
+
+def _by_rule(faults: list[tuple[KeyPath, str]]) -> dict[str, list[KeyPath]]:
+    paths: dict[str, list[KeyPath]] = {}
+    for path, rule in faults:
+        paths.setdefault(rule, []).append(path)
+    return paths

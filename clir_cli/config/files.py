@@ -55,7 +55,7 @@ def missing_files(draft: Draft) -> Iterator[Problem]:
         elif full.is_dir() and path[0] != "collections":
             yield draft.problem(path, f"`{file}` is a folder, a file is needed")
     checkpoint = draft.settings.encoder.checkpoint
-    if isinstance(checkpoint, str):
+    if isinstance(checkpoint, str) and "${" not in checkpoint:
         encoder = folder_or_hub(checkpoint, draft.folder)
         if isinstance(encoder, Path) and not encoder.is_dir():
             path = ("encoder", "checkpoint")

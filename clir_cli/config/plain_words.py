@@ -1,14 +1,13 @@
 """What pydantic found, in the words of the person who wrote the file."""
 
-import types
-import typing
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from clir_cli.config.problems import near_miss
+from clir_cli.config.schema_walk import fields, forms, models_at, types_at
 from clir_cli.config.yaml_lines import KeyPath, key_text
 
 _EXPECTED = {
@@ -72,7 +71,7 @@ def booleans_for_numbers(schema: type[BaseModel], data: Any, path: KeyPath = ())
         return [found for step in steps for found in booleans_for_numbers(schema, data, (*path, step))]
     if not isinstance(value, bool):
         return []
-    allowed = _types_at(schema, path)
+    allowed = types_at(schema, path)
     if any(form in (int, float) for form in allowed) and bool not in allowed:
         return [(path, f"should be a number, not {show(value)}")]
     return []
@@ -126,7 +125,7 @@ def _near_literal(details: list[ErrorDetails], value: Any) -> str:
 
 
 def _near_key(schema: type[BaseModel], path: KeyPath) -> str:
-    keys = [key for model in _models_at(schema, path[:-1]) for key in _fields(model)]
+    keys = [key for model in models_at(schema, path[:-1]) for key in fields(model)]
     near = near_miss(str(path[-1]), keys)
     if near.endswith("?"):
         return near
@@ -138,10 +137,10 @@ def _near_key(schema: type[BaseModel], path: KeyPath) -> str:
 
 def _groups_with(schema: type[BaseModel], key: str, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """The groups of settings (not inside free-named mappings) that have a field of that name."""
-    for name, annotation in _fields(schema).items():
+    for name, annotation in fields(schema).items():
         if above and name == key:
             yield above
-        for inner in _forms(annotation):
+        for inner in forms(annotation):
             if isinstance(inner, type) and issubclass(inner, BaseModel):
                 yield from _groups_with(inner, key, (*above, name))
 
@@ -156,40 +155,6 @@ def show(value: Any) -> str:
         return "a list"
     text = str(value)
     return f"`{text if len(text) <= 40 else text[:37] + '...'}`"
-
-
-def _fields(model: type[BaseModel]) -> dict[str, Any]:
-    return {field.alias or name: field.annotation for name, field in model.model_fields.items()}
-
-
-def _forms(annotation: Any) -> list[Any]:
-    """The alternatives of a type: unions opened, ``Annotated`` taken off."""
-    origin = typing.get_origin(annotation)
-    if origin is Annotated:
-        return _forms(typing.get_args(annotation)[0])
-    if origin in (typing.Union, types.UnionType):
-        return [form for argument in typing.get_args(annotation) for form in _forms(argument)]
-    return [annotation]
-
-
-def _types_at(schema: type[BaseModel], path: KeyPath) -> list[Any]:
-    current: list[Any] = [schema]
-    for step in path:
-        inner: list[Any] = []
-        for form in current:
-            origin, arguments = typing.get_origin(form), typing.get_args(form)
-            if isinstance(form, type) and issubclass(form, BaseModel):
-                inner += [annotation for key, annotation in _fields(form).items() if key == step]
-            elif origin is dict:
-                inner.append(arguments[1])
-            elif origin is list:
-                inner.append(arguments[0])
-        current = [form for annotation in inner for form in _forms(annotation)]
-    return current
-
-
-def _models_at(schema: type[BaseModel], path: KeyPath) -> list[type[BaseModel]]:
-    return [form for form in _types_at(schema, path) if isinstance(form, type) and issubclass(form, BaseModel)]
 
 
 def _path_in(data: Any, location: tuple[int | str, ...]) -> KeyPath:

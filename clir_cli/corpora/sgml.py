@@ -65,6 +65,8 @@ def read_fields(block: Block, names: Collection[str], prefix: str = "") -> Itera
     ``prefix`` is a regular expression for what may precede a name, such as the ``EN-`` of CLEF topics.
     Raises ``DataError`` with file and line for a field that is not closed, or closed without having been opened.
     """
+    if "<!--" in block.content:  # blank comments out, but keep the lines they stand on
+        block = block._replace(content=_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), block.content))
     name, start, opened_at = "", 0, 0
     for match in _field_tags(tuple(names), prefix).finditer(block.content):
         closes, found = bool(match[1]), match[2].upper()
@@ -81,12 +83,12 @@ def read_fields(block: Block, names: Collection[str], prefix: str = "") -> Itera
 
 
 def plain_text(content: str) -> str:
-    """``content`` without comments and tags, entities resolved, white space as single spaces.
+    """``content`` without tags, entities resolved, white space as single spaces.
 
     A bare ``&`` or ``<`` is text, and so is an entity that HTML does not know.
     """
     if "<" in content:
-        content = _TAG.sub(" ", _COMMENT.sub(" ", content))
+        content = _TAG.sub(" ", content)
     if "&" in content:
         content = _ENTITY.sub(lambda match: html.unescape(match[0]), content)
     return " ".join(content.split())

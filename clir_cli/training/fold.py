@@ -4,7 +4,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -26,8 +26,8 @@ from clir_cli.training.pairs import TrainingPair
 class Recipe:
     """How a re-ranker is trained; the defaults are the paper's (MAT, section 4.2).
 
-    ``forward`` and ``effective`` count units: pairs, or documents (two of them a pair). ``new_learning_rate`` is that of
-    head and MAT layers, None for the same. ``patience`` counts validations, which come ``every`` so many epochs.
+    ``forward`` and ``effective`` count units: pairs, or documents (two of them a pair). ``new_learning_rate`` is
+    that of head and MAT layers, None for the same. ``patience`` counts validations, which come ``every`` so many epochs.
     """
 
     loss: str = "cross_entropy"
@@ -97,6 +97,7 @@ def train_fold(
     """
     finished = folder / "report.json"
     if finished.exists():
+        _drop_state(folder)
         return FoldReport(**json.loads(finished.read_text(encoding="utf-8")))
     pairs_of_epoch = _group(pairs, topics, recipe.epochs)
     set_threads(recipe.threads)
@@ -114,7 +115,7 @@ def train_fold(
         read += [reader.read(pair.topic, pair.negative) for pair in micro]
         batch = reader.batch([passage for passages in read for passage in passages]).to(device)
         scores = average_passages(model(batch), [len(passages) for passages in read])  # [2 pairs]
-        positive, negative = scores.split(len(micro))
+        positive, negative = scores[: len(micro)], scores[len(micro) :]
         return losses(positive, negative)
 
     old, new = model.parameter_groups()
@@ -146,11 +147,12 @@ def train_fold(
     partial = finished.with_name("report.json.partial")
     partial.write_text(json.dumps(result._asdict(), indent=2) + "\n", encoding="utf-8")
     partial.replace(finished)
+    _drop_state(folder)
     return result
 
 
-def drop_state(folder: Path) -> None:
-    """Remove what a finished job no longer needs: its checkpoint and the second copy of the best weights."""
+def _drop_state(folder: Path) -> None:
+    """Remove what a finished job no longer needs, the larger part of its folder: checkpoint and copied best weights."""
     for path in [*folder.glob("checkpoint-*"), *folder.glob("best-*")]:
         shutil.rmtree(path)
 

@@ -104,7 +104,7 @@ def read_pairs(path: Path) -> list[TrainingPair]:
                     )
                 continue
             fields = line.split("\t")
-            if len(fields) != 4 or not fields[0].isdecimal() or not all(fields):
+            if len(fields) != 4 or not fields[0].isdecimal() or int(fields[0]) < 1 or not all(fields):
                 raise DataError(
                     f"{path}:{number}: this is not epoch, topic, positive, negative: {line!r}.",
                     "Separate four fields by tabs; the epoch is a number from 1.",

@@ -40,12 +40,17 @@ def target_text(words) -> Text:
 
 
 def draw(rng: np.random.Generator, words: range) -> tuple[Text, Text, Text]:
-    """A query, a relevant document and another one."""
-    query = rng.choice(words, QUERY_WORDS, replace=False)
-    answers = DICTIONARY[query]
-    others = rng.permutation(np.setdiff1d(np.arange(WORDS), answers))
-    relevant = rng.permutation([rng.choice(answers), *others[: DOCUMENT_WORDS - 1]])
-    return source_text(query), target_text(relevant), target_text(others[DOCUMENT_WORDS : 2 * DOCUMENT_WORDS])
+    """A query of ``words``, a relevant document and another one.
+
+    The other document holds the translation of a word that could have been asked: otherwise words that only training
+    queries (or only test queries) can ask would tell relevant documents without any dictionary.
+    """
+    asked = rng.choice(words, QUERY_WORDS + 1, replace=False)
+    answer, decoy = DICTIONARY[rng.choice(asked[:QUERY_WORDS])], DICTIONARY[asked[-1]]
+    fillers = rng.permutation(np.setdiff1d(np.arange(WORDS), DICTIONARY[asked]))
+    relevant = rng.permutation([answer, *fillers[: DOCUMENT_WORDS - 1]])
+    other = rng.permutation([decoy, *fillers[-(DOCUMENT_WORDS - 1) :]])
+    return source_text(asked[:QUERY_WORDS]), target_text(relevant), target_text(other)
 
 
 def batch_of(examples, links, arm):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 
 from clir_cli.corpora.sample.dice import Dice
 from clir_cli.corpora.sample.lexicon import Language, Lemma, Lexicon, NounParts
@@ -98,6 +98,6 @@ class Writer:
         return self._language.verb(part, form, False, "m")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _slots(template: str) -> frozenset[str]:
     return frozenset(slot.group(1) for slot in SLOT.finditer(template))

@@ -119,7 +119,7 @@ def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     from clir_cli.rerankers.build import Reranker
     from clir_cli.rerankers.reading import PassageReader
     from clir_cli.reranking.rerank import rerank as score
-    from clir_cli.training.fold import Reading, Recipe, drop_state, train_fold
+    from clir_cli.training.fold import Reading, Recipe, train_fold
     from clir_cli.training.pairs import read_pairs
 
     settings, material = inputs.settings, _Material(inputs)
@@ -160,7 +160,6 @@ def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     )
     seen = sorted(parts.training | parts.validation | _seen_before(inputs))
     (out / "seen_topics.json").write_text(json.dumps(seen, ensure_ascii=False), encoding="utf-8")
-    drop_state(out)
 
 
 def rerank(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clir_cli.errors import DataError
@@ -25,6 +25,7 @@ def test_the_same_links_make_the_same_bytes(tmp_path):
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
+@settings(max_examples=40)
 @given(st.dictionaries(WORD, ROWS, max_size=3))
 def test_any_links_come_back(tmp_path_factory, links):
     path = tmp_path_factory.mktemp("links") / "links.npz"

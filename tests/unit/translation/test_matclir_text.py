@@ -9,7 +9,7 @@ from clir_cli.translation.matclir_text import read_table, write_table
 from clir_cli.translation.table import TranslationTable
 
 WORDS = st.text(alphabet="abcdöжカ𐐨", min_size=1, max_size=4).map(lambda word: word.replace("ö", "o"))
-ROWS = st.dictionaries(WORDS, st.floats(1e-9, 1, width=32), min_size=1, max_size=5).map(
+ROWS = st.dictionaries(WORDS, st.floats(2**-30, 1, width=32), min_size=1, max_size=5).map(
     lambda row: {word: p / max(1.0, sum(row.values())) for word, p in row.items()}
 )
 
