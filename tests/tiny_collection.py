@@ -61,7 +61,8 @@ def make_collection(
         names = []
         for document in range(relevant + others):
             name = f"{topic}-d{document}"
-            text = numbers.choices([word for index, word in enumerate(target) if index not in asked], k=numbers.randint(3, 40))
+            unrelated = [word for index, word in enumerate(target) if index not in asked]
+            text = numbers.choices(unrelated, k=numbers.randint(3, 40))
             if document >= others:
                 text[: len(asked)] = [target[word] for word in asked]
                 numbers.shuffle(text)

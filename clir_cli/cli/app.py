@@ -71,8 +71,9 @@ def run(arguments: list[str]) -> int:
             raise
         return _explain(error)
     if code == 130:
-        command = shlex.join(["clir", *arguments])
-        _tell("Interrupted.", f"Everything finished is kept. Go on with: {command}")
+        from clir_cli.cli.console import tell
+
+        tell(f"Interrupted. Everything finished is kept. Go on with: {shlex.join(['clir', *arguments])}", "odd")
     return int(code)
 
 

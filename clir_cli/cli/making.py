@@ -41,7 +41,7 @@ def run(plan: Plan, options: Common) -> None:
     if not options.quiet:
         there = sum(plan.store.has(stage) for stage in plan.stages) if count else 0
         if count:
-            kept = f", {there} are there already" if there else ""
+            kept = f", {there} already there" if there else ""
             console.tell(f"Experiment {plan.experiment.name}: {count} of {len(plan.stages)} stages to make{kept}.")
     announce_downloads(plan.to_run, options.quiet)
     with watching(count, options.quiet) as listener:

@@ -33,18 +33,22 @@ class PlainLines:
         self._write = write
         self._clock = clock
         self._finished = 0
-        self._started: dict[str, float] = {}
+        self._first: dict[str, tuple[float, int]] = {}
         self._last: dict[str, float] = {}
 
     def __call__(self, event: Event) -> None:
         now = self._clock()
         match event.kind:
             case EventKind.started:
-                self._started[event.stage] = self._last[event.stage] = now
-                self._write(f"{event.kind.symbol} {event.stage}")
-            case EventKind.progress if now - self._last.get(event.stage, now) >= LINE_EVERY:
                 self._last[event.stage] = now
-                self._write(f"{event.kind.symbol} {event.stage}: {describe(event, now - self._started[event.stage])}")
+                self._write(f"{event.kind.symbol} {event.stage}")
+            case EventKind.progress:
+                since, done = self._first.setdefault(event.stage, (now, event.done))
+                if event.done < done:  # another count begins: training, then validation
+                    since, done = self._first[event.stage] = now, event.done
+                if now - self._last.get(event.stage, now) >= LINE_EVERY:
+                    self._last[event.stage] = now
+                    self._write(f"{event.kind.symbol} {event.stage}: {describe(event, event.done - done, now - since)}")
             case EventKind.finished:
                 self._finished += 1
                 whole = f"{self._finished} of {self._count}"
@@ -55,13 +59,13 @@ class PlainLines:
                 self._write(f"{event.kind.symbol} {event.stage}: {event.kind.sentence}")
 
 
-def describe(event: Event, seconds: float) -> str:
-    """``3 of 10, loss 0.31, 2 min 10 s left``: how far a stage is after so many seconds."""
+def describe(event: Event, done: int, seconds: float) -> str:
+    """``3 of 10, loss 0.31, 2 min 10 s left``: how far a stage is, having ``done`` so much in so many seconds."""
     parts = [f"{event.done} of {event.total}"] if event.total else [f"{event.done}"] if event.done else []
     if event.text:
         parts.append(event.text)
-    if event.total and 0 < event.done < event.total:
-        parts.append(f"{console.duration(seconds * (event.total - event.done) / event.done)} left")
+    if event.total and done > 0 and event.done < event.total:
+        parts.append(f"{console.duration(seconds * (event.total - event.done) / done)} left")
     return ", ".join(parts)
 
 

@@ -18,7 +18,8 @@ def systems_are_not_model_names(draft: Draft) -> Iterator[Problem]:
 def comparisons_are_of_systems(draft: Draft) -> Iterator[Problem]:
     systems = systems_of(draft.settings)
     compare = draft.settings.evaluation.compare
-    if draft.wrote(("evaluation", "compare")) and compare not in systems:
+    # The default stays allowed where it is not run, as in an experiment of the first stage only.
+    if compare not in systems and compare != EvaluationSettings().compare:
         yield draft.problem(("evaluation", "compare"), f"no system `{compare}`{near_miss(compare, systems)}")
     if not draft.wrote(("evaluation", "baselines")):
         return

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from clir_cli.errors import ConfigError
 
-_NEAR, _AS_NEAR = 0.6, 0.05
-"""Likeness from which a name may be meant, and how far behind the best another may be to be offered as well."""
+_NEAR, _NEAR_SHORT, _SHORT = 0.6, 0.5, 5
+"""Likeness from which a name may be meant; less is asked of names of up to five letters, where two swapped are half."""
+_AS_NEAR = 0.05
+"""How far behind the best another name may be to be offered as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ def near_miss(name: str, known: Iterable[str]) -> str:
         return " (there are none)"
     likeness = {other: SequenceMatcher(None, name.lower(), other.lower()).ratio() for other in candidates}
     best = max(likeness.values())
-    if best < _NEAR:
+    if best < (_NEAR if len(name) > _SHORT else _NEAR_SHORT):
         return f" (known: {', '.join(candidates)})"
     near = [other for other in candidates if likeness[other] >= best - _AS_NEAR]
     return f": did you mean {' or '.join(f'`{other}`' for other in near[:3])}?"

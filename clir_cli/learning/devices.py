@@ -57,7 +57,7 @@ def random_states() -> dict[str, Any]:
     version, numbers, gauss = random.getstate()
     kind, keys, position, has_gauss, cached = cast(tuple[Any, ...], np.random.get_state(legacy=True))
     return {
-        "python": [version, list(numbers), gauss],
+        "python": [version, torch.tensor(numbers), gauss],
         "numpy": [str(kind), torch.from_numpy(keys.astype(np.int64)), int(position), int(has_gauss), float(cached)],
         "torch": torch.get_rng_state(),
         "cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
@@ -71,7 +71,7 @@ def restore_random_states(states: dict[str, Any]) -> None:
     not bit for bit.
     """
     version, numbers, gauss = states["python"]
-    random.setstate((version, tuple(numbers), gauss))
+    random.setstate((version, tuple(numbers.tolist()), gauss))
     kind, keys, position, has_gauss, cached = states["numpy"]
     np.random.set_state((kind, keys.numpy().astype(np.uint32), position, has_gauss, cached))
     torch.set_rng_state(states["torch"])

@@ -27,7 +27,8 @@ class Recipe:
     """How a re-ranker is trained; the defaults are the paper's (MAT, section 4.2).
 
     ``forward`` and ``effective`` count units: pairs, or documents (two of them a pair). ``new_learning_rate`` is
-    that of head and MAT layers, None for the same. ``patience`` counts validations, which come ``every`` so many epochs.
+    that of head and MAT layers, None for the same. ``patience`` counts validations, which come ``every`` so many
+    epochs.
     """
 
     loss: str = "cross_entropy"

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ def fit_weight(
     settings = {"loss": linear_loss, "seed": 1, "steps_of_epoch": lambda _: steps, **settings}
     optimiser = torch.optim.SGD(model.parameters(), lr=rate)
     report = fit(model, optimiser=optimiser, epochs=epochs, folder=folder, **settings)
-    return float(model.w), report
+    return model.w.item(), report
 
 
 @pytest.mark.parametrize("micros", [[[1.0, 2.0, 6.0]], [[1.0], [2.0, 6.0]], [[1.0], [2.0], [6.0]]])
@@ -66,26 +66,24 @@ def test_linear_schedule_spans_all_epochs(tmp_path: Path) -> None:
     assert fit_weight(tmp_path / "c", steps, epochs=1, warmup=1)[0] == pytest.approx(-1.5)
 
 
-def watched(values: Sequence[float], epochs: int, **settings: Any) -> Callable[[Path], tuple[float, FitReport, list[int]]]:
-    """Each epoch moves w by -1; validation of epoch e is values[e - 1]."""
+def fit_watched(
+    folder: Path, values: Sequence[float], epochs: int, **settings: Any
+) -> tuple[float, FitReport, list[int]]:
+    """Each epoch moves w by -1, so -w is the epoch; its validation is values[epoch - 1]. Also the epochs validated."""
+    seen: list[int] = []
 
-    def run(folder: Path) -> tuple[float, FitReport, list[int]]:
-        seen: list[int] = []
+    def validate(model: Weight) -> float:
+        assert not model.training
+        assert not torch.is_grad_enabled()
+        seen.append(round(-model.w.item()))
+        return values[seen[-1] - 1]
 
-        def validate(model: Weight) -> float:
-            assert not model.training
-            assert not torch.is_grad_enabled()
-            seen.append(round(-float(model.w)))
-            return values[seen[-1] - 1]
-
-        w, report = fit_weight(folder, [[[1.0]]], epochs=epochs, validate=validate, **settings)
-        return w, report, seen
-
-    return run
+    w, report = fit_weight(folder, [[[1.0]]], epochs=epochs, validate=validate, **settings)
+    return w, report, seen
 
 
 def test_the_best_epoch_comes_back(tmp_path: Path) -> None:
-    w, report, seen = watched([0.1, 0.5, 0.4, 0.2, 0.9], epochs=5, patience=2)(tmp_path)
+    w, report, seen = fit_watched(tmp_path, [0.1, 0.5, 0.4, 0.2, 0.9], epochs=5, patience=2)
     assert report == FitReport(best_epoch=2, best_value=0.5, epochs_run=4, stopped=True)
     assert w == -2
     assert seen == [1, 2, 3, 4]
@@ -94,12 +92,12 @@ def test_the_best_epoch_comes_back(tmp_path: Path) -> None:
 
 
 def test_of_equal_epochs_the_first_is_best(tmp_path: Path) -> None:
-    w, report, _ = watched([0.5, 0.5, 0.5], epochs=3)(tmp_path)
+    w, report, _ = fit_watched(tmp_path, [0.5, 0.5, 0.5], epochs=3)
     assert (w, report.best_epoch, report.stopped) == (-1, 1, False)
 
 
 def test_validation_every_few_epochs_and_after_the_last(tmp_path: Path) -> None:
-    w, report, seen = watched([0.0, 0.1, 0.9, 0.2, 0.3], epochs=5, validate_every=2)(tmp_path)
+    w, report, seen = fit_watched(tmp_path, [0.0, 0.1, 0.9, 0.2, 0.3], epochs=5, validate_every=2)
     assert seen == [2, 4, 5]
     assert (w, report.best_epoch) == (-5, 5)
 
@@ -124,7 +122,7 @@ def test_infinite_gradient_is_not_taken(tmp_path: Path) -> None:
 
 def test_a_validation_that_is_no_number_stops(tmp_path: Path) -> None:
     with pytest.raises(ClirError, match="validation after epoch 1"):
-        watched([math.nan], epochs=1)(tmp_path)
+        fit_watched(tmp_path, [math.nan], epochs=1)
 
 
 def test_an_epoch_without_examples_is_refused(tmp_path: Path) -> None:

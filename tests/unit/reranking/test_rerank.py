@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+import torch
 
 from clir_cli.errors import DataError
-from clir_cli.records import Run, ScoredDoc
+from clir_cli.records import Run
 from clir_cli.reranking.rerank import rerank
 from clir_cli.trec import rank
 from tests.tiny_collection import TinyCollection, make_collection
@@ -34,10 +35,10 @@ def test_a_topic_without_candidates_keeps_its_empty_list(tiny: TinyCollection) -
 
 def test_equal_scores_are_ordered_by_document_descending(tiny: TinyCollection) -> None:
     model, reader = tiny.reranker(kind="bert")
-    twins = {f"twin{number}": tiny.documents["t1-d0"] for number in range(3)}
-    tiny.documents.update(twins)
-    run = rerank(model, reader, {"t1": [ScoredDoc(document, 0.0) for document in twins]})
-    assert [entry.document for entry in run["t1"]] == ["twin2", "twin1", "twin0"]
+    torch.nn.init.zeros_(model.head.weight)
+    run = rerank(model, reader, tiny.candidates)
+    assert {entry.score for entries in run.values() for entry in entries} == {0.0}
+    assert [entry.document for entry in run["t1"]] == [f"t1-d{number}" for number in range(7, -1, -1)]
 
 
 class Stop(BaseException):

@@ -45,7 +45,7 @@ def test_same_scores_whatever_the_batch(tiny: TinyCollection, name: str) -> None
 def test_a_score_is_the_mean_over_real_passages(tiny: TinyCollection) -> None:
     model, reader = tiny.reranker(kind="mart")
     passages = reader.read("t1", "long")
-    assert len(passages) > 10
+    assert len(passages) > 5
     with torch.no_grad():
         logits = [float(model(reader.batch([passage]))) for passage in passages]
     assert score_documents(model, reader, "t1", ["long"]) == pytest.approx([sum(logits) / len(logits)], rel=1e-5)

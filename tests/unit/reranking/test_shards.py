@@ -11,9 +11,7 @@ from clir_cli.reranking.shards import Shards
 
 
 @given(scores=st.dictionaries(st.text(), st.floats(allow_nan=False), max_size=5), topic=st.text())
-def test_gives_back_every_digit(
-    tmp_path_factory: pytest.TempPathFactory, topic: str, scores: dict[str, float]
-) -> None:
+def test_gives_back_every_digit(tmp_path_factory: pytest.TempPathFactory, topic: str, scores: dict[str, float]) -> None:
     folder = tmp_path_factory.mktemp("shards")
     Shards(folder).add(topic, list(scores), list(scores.values()))
     again = Shards(folder)

@@ -26,7 +26,10 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> TinyCollection:
     return make_collection(tmp_path_factory.mktemp("encoder") / "tiny", topics=7)
 
 
-def difference(tiny: TinyCollection, topics: tuple[str, ...] = ("t6", "t7")) -> Callable[[Reranker, PassageReader], float]:
+Validate = Callable[[Reranker, PassageReader], float]
+
+
+def difference(tiny: TinyCollection, topics: tuple[str, ...] = ("t6", "t7")) -> Validate:
     """A smooth stand-in for MAP: how far the relevant documents of other topics lie above the rest."""
 
     def validate(model: Reranker, reader: PassageReader) -> float:
@@ -39,7 +42,9 @@ def difference(tiny: TinyCollection, topics: tuple[str, ...] = ("t6", "t7")) -> 
     return validate
 
 
-def train(tiny: TinyCollection, folder: Path, recipe: Recipe = RECIPE, kind: str = "mart", **changes: Any) -> FoldReport:
+def train(
+    tiny: TinyCollection, folder: Path, recipe: Recipe = RECIPE, kind: str = "mart", **changes: Any
+) -> FoldReport:
     drawn = draw_pairs(tiny.queries, tiny.qrels, tiny.candidates, exists=tiny.documents, epochs=recipe.epochs)
     arguments: dict[str, Any] = {
         "build": {"kind": kind},
@@ -132,8 +137,9 @@ def test_old_and_new_parts_have_their_own_rates(tiny: TinyCollection, tmp_path: 
     train(tiny, tmp_path, replace(RECIPE, learning_rate=0.0, new_learning_rate=1e-2))
     trained, _ = load_reranker(tmp_path / "model")
     moved = {name for name, value in trained.named_parameters() if not value.equal(untrained.get_parameter(name))}
-    # (The head's bias cancels in a pair: its gradient is 0.)
-    assert moved == {name for name, _ in trained.named_parameters() if ".mix." in name or name == "head.weight"}
+    # The head's bias cancels in a pair, but for rounding, and Adam makes full steps of that: it may be among them.
+    new = {name for name, _ in trained.named_parameters() if ".mix." in name or name == "head.weight"}
+    assert moved - {"head.bias"} == new
 
 
 def test_validation_topics_are_not_trained_on(tiny: TinyCollection, tmp_path: Path) -> None:
@@ -144,8 +150,9 @@ def test_validation_topics_are_not_trained_on(tiny: TinyCollection, tmp_path: Pa
 
 
 def test_epochs_without_pairs_are_refused(tiny: TinyCollection, tmp_path: Path) -> None:
+    pairs = [TrainingPair(epoch, "t1", "t1-d6", "t1-d1") for epoch in (1, 2, 3)]
     with pytest.raises(DataError, match="epoch 4"):
-        train(tiny, tmp_path, replace(RECIPE, epochs=4), pairs=[TrainingPair(e, "t1", "t1-d6", "t1-d1") for e in (1, 2, 3)])
+        train(tiny, tmp_path, replace(RECIPE, epochs=4), pairs=pairs)
 
 
 def test_infinite_loss_names_topics_and_documents(tiny: TinyCollection, tmp_path: Path) -> None:

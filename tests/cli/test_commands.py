@@ -1,0 +1,158 @@
+"""The commands on a tiny experiment without neural models."""
+
+import typing
+from pathlib import Path
+
+import pytest
+import typer
+import yaml
+
+from clir_cli.cli import making
+from clir_cli.cli.app import app
+from clir_cli.config.load import load_experiment
+
+from .conftest import Call
+
+
+def test_from_raw_files_to_the_table_and_nothing_the_second_time(call: Call, folder: Path) -> None:
+    planned = call("run-all", "--dry-run", "--explain")
+    assert planned.code == 0
+    assert "align\tdeu-eng\tit was never made" in planned.out
+    assert not (folder / "made" / "align").exists()
+
+    first = call("run-all", "--jobs", "2")
+    assert first.code == 0, first.err
+    assert "Human translation" in first.out
+    assert "> retrieve deu-eng smt" in first.err
+    assert (folder / "made" / "results" / "tiny" / "runs" / "deu-eng.smt.trec").read_text().startswith("0 Q0 d0 1 ")
+
+    second = call("run-all")
+    assert second.out == first.out
+    assert ">" not in second.err
+
+    shown = call("table", "show", "deu-eng", "Haus")
+    assert shown.out.startswith("word\ttranslation\tp\nHaus\thouse\t")
+    unknown = call("table", "show", "deu-eng", "hauss")
+    assert (unknown.code, "did you mean `haus`?" in unknown.err) == (1, True)
+    assert call("table", "export", "deu-eng", "table.txt", "-q").err == ""
+    assert "haus house " in (folder / "table.txt").read_text()
+
+    links = call("matrices", "--show", "0", "d0")
+    assert links.out.splitlines()[:2] == ["0: haus", "d0: A house, a house and a water"]
+    assert "haus\thouse\t" in links.out
+    assert "did you mean `d0`" in call("matrices", "--show", "0", "d00").err
+
+    values = call("evaluate", "--topics")
+    assert "deu-eng\tsmt\tP@10\t0\t0.1000" in values.out
+    assert "deu-eng\thuman\tAP@100\t4\t" in call("evaluate").out
+
+    assert "|" in call("report", "--format", "markdown").out
+    call("report", "--format", "all", "--output", "tables")
+    assert {"table.md", "table.tex", "table.csv"} <= {file.name for file in (folder / "tables").iterdir()}
+
+    assert "align\t1\t1 there\t" in call("status").out
+    assert "nothing would be made" in call("run-all", "--dry-run").out
+
+    call("align", "--set", "knowledge.iterations=1")
+    assert "align/deu-eng-" in call("clean", "--dry-run").out
+    assert "1 folders" in call("clean", "--yes").out
+    assert call("clean", "--yes").out == "Nothing is left over.\n"
+
+
+def test_clean_refuses_where_an_experiment_cannot_be_read(call: Call, folder: Path) -> None:
+    file = folder / "experiments.yaml"
+    file.write_text(file.read_text() + "  far: {extends: tiny, qrels: {eng: '${FAR}/qrels.txt'}}\n", encoding="utf-8")
+    refused = call("clean", "--yes")
+    assert (refused.code, "far cannot be read here" in refused.err) == (2, True)
+    assert call("clean", "--yes", "--without", "far").out == "Nothing is left over.\n"
+
+
+def test_the_sample_is_written_the_same_twice(call: Call, folder: Path) -> None:
+    arguments = ("--topics", "2", "--documents", "30", "--seed", "3")
+    assert "30 documents, 2 topics" in call("sample", "one", *arguments).out
+    assert call("sample", "two", *arguments).code == 0
+    one, two = (sorted((folder / name).iterdir()) for name in ("one", "two"))
+    assert [file.name for file in one] == [file.name for file in two]
+    assert all(a.read_bytes() == b.read_bytes() for a, b in zip(one, two, strict=True))
+
+
+def test_the_printed_configuration_is_an_experiment(call: Call, folder: Path) -> None:
+    printed = call("config", "--set", "retrieval.k1=2").out
+    (folder / "printed.yaml").write_text(yaml.safe_dump({"experiments": yaml.safe_load(printed)}), encoding="utf-8")
+    assert load_experiment(folder / "printed.yaml").settings.retrieval.k1 == 2
+    assert call("config", "--list").out == "experiment\tdescription\ntiny\tTwo words\n"
+
+
+def test_every_key_is_described(call: Call) -> None:
+    described = call("config", "--describe").out
+    assert "  k1: 1.2  # BM25's term frequency saturation.\n" in described
+    assert "  copy: never  # " in described
+    keys = yaml.safe_load(described)
+    assert keys["training"]["folds"]["count"] == 5
+    assert keys["models"]["<name>"]["mat_layers"] == [-3, -2]
+
+
+def test_doctor_looks_at_everything(call: Call) -> None:
+    done = call("doctor")
+    assert done.code == 0
+    for what in (
+        "Python",
+        "torch",
+        "transformers",
+        "pyserini",
+        "Java",
+        "GPU",
+        "Machine",
+        "Artifacts",
+        "CLIR_REAL_DATA",
+    ):
+        assert f"{what}: " in done.out
+    assert "ok Experiment tiny: settings are valid, data is there" in done.out
+
+
+def test_doctor_tells_what_is_missing(call: Call, folder: Path) -> None:
+    (folder / "qrels.txt").unlink()
+    assert (
+        "-- Experiment tiny: experiments.yaml:7: experiments.tiny.qrels.eng: `qrels.txt` does not exist"
+        in call("doctor").out
+    )
+
+
+def test_every_command_has_the_debug_option_and_a_help_text() -> None:
+    def leaves(command: typing.Any) -> list[typing.Any]:
+        inner = getattr(command, "commands", None)
+        return [command] if inner is None else [leaf for child in inner.values() for leaf in leaves(child)]
+
+    commands = leaves(typer.main.get_command(app))
+    assert len(commands) >= 16
+    for command in commands:
+        assert command.help
+        assert any("--debug" in parameter.opts for parameter in command.params)
+
+
+class _Stage:
+    kind = "train"
+
+    def __init__(self, checkpoint: str | None) -> None:
+        self.settings = {"encoder": {"checkpoint": checkpoint, "revision": "abc"}}
+
+
+@pytest.mark.parametrize(
+    ("checkpoint", "cached", "said", "offline"),
+    [("hub/model", False, True, False), ("hub/model", True, False, True), (None, False, False, True)],
+)
+def test_downloads_are_announced_and_the_net_is_left_alone_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    checkpoint: str | None,
+    cached: bool,
+    said: bool,
+    offline: bool,
+) -> None:
+    import os
+
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    monkeypatch.setattr(making, "is_cached", lambda name, revision: cached)
+    making.announce_downloads([_Stage(checkpoint)], quiet=False)  # type: ignore[list-item]
+    assert ("Downloading hub/model (revision abc) from huggingface.co" in capsys.readouterr().err) == said
+    assert (os.environ.pop("HF_HUB_OFFLINE", "") == "1") == offline
