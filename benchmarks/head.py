@@ -102,12 +102,13 @@ def main() -> None:
     ours, theirs = cpu_seconds(step(by_words), options.rounds), cpu_seconds(step(dense), options.rounds)
     expansion = cpu_seconds(lambda: collate(found, LAYOUT), options.rounds)
     knowledge = batch.knowledge
-    assert knowledge is not None and knowledge.links is not None
-    held = sum(part.numel() * part.element_size() for part in (knowledge.slots, knowledge.sizes, knowledge.links))
-    print(f"{len(found)} passages of {min(len(p.pieces) for p in found)} to {batch.pieces.shape[1]} pieces, width {options.width}")
+    parts = (knowledge.slots, knowledge.sizes, knowledge.links)
+    held = sum(part.numel() * part.element_size() for part in parts) / 2**20
+    shortest, longest = min(len(passage.pieces) for passage in found), batch.pieces.shape[1]
+    print(f"{len(found)} passages of {shortest} to {longest} pieces, width {options.width}")
     print(f"largest difference {difference:.1e}")
-    print(f"by words {ours * 1e3:.1f} ms, of which the batch {expansion * 1e3:.1f} ms; {held / 2**20:.2f} MiB of knowledge")
-    print(f"dense    {theirs * 1e3:.1f} ms; {len(found) * batch.pieces.shape[1] ** 2 * 4 / 2**20:.2f} MiB of matrices")
+    print(f"by words {ours * 1e3:.1f} ms, of which the batch {expansion * 1e3:.1f} ms; {held:.2f} MiB of knowledge")
+    print(f"dense    {theirs * 1e3:.1f} ms; {len(found) * longest**2 * 4 / 2**20:.2f} MiB of matrices")
     print(f"head: ratio {theirs / ours:.2f} (target {TARGET})")
 
 

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from clir_cli.cli import data, first_stage, reranking, results, settings, whole
+from clir_cli.cli.help import ByFlow
 from clir_cli.errors import ClirError, Interrupted
 
 # Before any library that could phone home is imported; stages inherit it.
@@ -23,7 +24,8 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,
+    cls=ByFlow,
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 

@@ -8,7 +8,9 @@ import typer
 from clir_cli.cli import options as opt
 
 PANEL = "Data"
-table_commands = typer.Typer(help="Look into a translation table, or write it as text.", no_args_is_help=True)
+table_commands = typer.Typer(
+    help="Look into a translation table, or write it as text.", no_args_is_help=True, rich_markup_mode=None
+)
 
 
 def register(app: typer.Typer) -> None:

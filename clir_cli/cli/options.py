@@ -8,23 +8,40 @@ import typer
 
 Config = Annotated[
     Path | None,
-    typer.Option("--config", "-c", help="File of experiments; default: experiments.yaml here or in a folder above."),
+    typer.Option(
+        "--config",
+        "-c",
+        metavar="FILE",
+        help="File of experiments; default: experiments.yaml here or in a folder above.",
+    ),
 ]
 ExperimentName = Annotated[
-    str | None, typer.Option("--experiment", "-e", help="Experiment of that file; default: what it calls `default`.")
+    str | None,
+    typer.Option(
+        "--experiment", "-e", metavar="NAME", help="Experiment of that file; default: what it calls `default`."
+    ),
 ]
 Sets = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY.PATH=VALUE", help="Change a setting for this run; repeatable.")
 ]
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", "-j", min=1, help="Stages made at a time; default: one a core, or one a GPU.")
+    int | None,
+    typer.Option("--jobs", "-j", metavar="N", min=1, help="Stages made at a time; default: one a core, or one a GPU."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, results only.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
-Pairs = Annotated[list[str] | None, typer.Option("--pair", "-p", help="Such as deu-eng; repeatable; default: all.")]
-Models = Annotated[list[str] | None, typer.Option("--model", "-m", help="Such as mart; repeatable; default: all.")]
-Folds = Annotated[list[int] | None, typer.Option("--fold", "-f", min=1, help="Fold, from 1; repeatable; default: all.")]
-OnePair = Annotated[str | None, typer.Option("--pair", "-p", help="Pair such as deu-eng; may be left out if alone.")]
+Pairs = Annotated[
+    list[str] | None, typer.Option("--pair", "-p", metavar="PAIR", help="Such as deu-eng; repeatable; default: all.")
+]
+Models = Annotated[
+    list[str] | None, typer.Option("--model", "-m", metavar="MODEL", help="Such as mart; repeatable; default: all.")
+]
+Folds = Annotated[
+    list[int] | None, typer.Option("--fold", "-f", metavar="N", min=1, help="Fold, from 1; repeatable; default: all.")
+]
+OnePair = Annotated[
+    str | None, typer.Option("--pair", "-p", metavar="PAIR", help="Pair such as deu-eng; may be left out if alone.")
+]
 
 
 @dataclass(frozen=True)

@@ -197,11 +197,12 @@ def clean(config: Path | None, without: list[str], *, dry_run: bool = False, yes
     rows = [[str(left.path), "half done" if left.is_partial else "result", console.size(left.bytes)] for left in found]
     console.show_table(["folder", "is", "size"], rows, right=["size"])
     total = console.size(sum(left.bytes for left in found))
+    number = "1 folder" if len(found) == 1 else f"{len(found)} folders"
     if dry_run:
-        console.say(f"{len(found)} folders, {total}, would go.")
+        console.say(f"{number}, {total}, would go.")
         return
-    if not yes and not typer.confirm(f"Remove these {len(found)} folders ({total})?"):
+    if not yes and not typer.confirm(f"Remove {number} ({total})?"):
         return
     for left in found:
         remove(left)
-    console.say(f"{len(found)} folders, {total}, removed.")
+    console.say(f"{number}, {total}, removed.")

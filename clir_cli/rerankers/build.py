@@ -9,14 +9,15 @@ MART given the identity, so only its inputs differ.
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import torch
 from torch import Tensor, nn
 
 from clir_cli.errors import DataError
 from clir_cli.rerankers.batch import Batch
-from clir_cli.rerankers.encoder import Encoder, check_vocabulary, load_encoder, load_tokenizer
+from clir_cli.rerankers.checkpoint import check_vocabulary, load_tokenizer
+from clir_cli.rerankers.encoder import Encoder, load_encoder
 from clir_cli.rerankers.folder import DESCRIPTION, read_description, read_own_weights, write_folder
 from clir_cli.rerankers.initial import draw_weights
 from clir_cli.rerankers.layer import set_dropout
@@ -52,9 +53,8 @@ class Reranker(nn.Module):
             self.dropout = nn.Dropout(rate)
             self.head = nn.Linear(encoder.width, 1)
             for number in description.mat_layers:
-                encoder.layers[number].mix = MixedAttention(
-                    encoder.width, dropout=rate, epsilon=encoder.config.layer_norm_eps
-                )
+                epsilon = encoder.config.layer_norm_eps
+                encoder.layers[number].mix = MixedAttention(encoder.width, dropout=rate, epsilon=epsilon)
         if description.dropout is not None:
             set_dropout(self, description.dropout)
 
@@ -79,7 +79,7 @@ class Reranker(nn.Module):
 
     def mixed(self) -> dict[int, MixedAttention]:
         """The MAT parts by layer, counted from 0."""
-        return {number: self.encoder.layers[number].mix for number in self.description.mat_layers}
+        return {number: cast(MixedAttention, self.encoder.layers[number].mix) for number in self.description.mat_layers}
 
     def parameter_groups(self) -> tuple[list[nn.Parameter], list[nn.Parameter]]:
         """(pre-trained parameters, new ones: head and MAT parts), for two learning rates."""
@@ -93,7 +93,7 @@ def average_passages(logits: Tensor, counts: Sequence[int]) -> Tensor:
 
     The mean of the logits is the logit of the mean [CLS] vector, as in the paper: the head is linear.
     """
-    return torch.stack([part.mean() for part in logits.split(list(counts))])
+    return torch.stack([part.mean() for part in torch.split(logits, list(counts))])
 
 
 def build_reranker(
@@ -111,8 +111,8 @@ def build_reranker(
 ) -> Reranker:
     """A re-ranker over a checkpoint, ready to be trained.
 
-    ``source``: hub name, folder of a Hugging Face encoder, or a folder that ``save_reranker`` wrote; from the last one the
-    head and the MAT parts of the same layers are taken too. Everything else that is new depends on ``seed`` alone.
+    ``source``: hub name, folder of a Hugging Face encoder, or a folder that ``save_reranker`` wrote; from the last one
+    the head and the MAT parts of the same layers are taken too. Everything else that is new depends on ``seed`` alone.
     ``mat_layers`` count from 0, or from the end where negative; ``dropout`` None is the checkpoint's.
 
     Raises ``DataError`` for a checkpoint that does not fit (see ``load_encoder``) or a MAT layer that does not exist.
@@ -145,7 +145,7 @@ def new_reranker(
 
 
 def resolve_layers(numbers: Sequence[int], count: int) -> tuple[int, ...]:
-    """Layer numbers, negative ones from the end, as numbers from 0 in order; ``DataError`` where there is no such layer."""
+    """Layer numbers (negative: from the end) as numbers from 0, in order; ``DataError`` where there is no such layer."""
     wrong = [number for number in numbers if not -count <= number < count]
     if wrong:
         raise DataError(
@@ -169,13 +169,13 @@ def load_reranker(folder: str | Path) -> tuple[Reranker, Any]:
     """
     found = read_description(folder)
     if found is None:
-        raise DataError(f"{folder} holds no re-ranker: there is no {DESCRIPTION}.", "Train one, or give another folder.")
+        raise DataError(f"{folder} holds no re-ranker: there is no {DESCRIPTION}.", "Give another folder.")
     description = Description(**{**found, "mat_layers": tuple(found["mat_layers"])})
     model = Reranker(load_encoder(folder, pooler=description.pooler), description)
     own = read_own_weights(folder)
     missing = sorted(own_weights(model).keys() ^ own.keys())
     if missing:
-        raise DataError(f"The weights in {folder} do not fit its {DESCRIPTION}: {missing[0]}.", "Train the model again.")
+        raise DataError(f"The weights in {folder} do not fit its {DESCRIPTION}: {missing[0]}.", "Train it again.")
     _take(model, own)
     return model.eval(), load_tokenizer(folder)
 

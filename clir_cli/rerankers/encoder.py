@@ -1,12 +1,9 @@
 """A BERT-like encoder, taken apart into its leaf modules and put together with places for more.
 
 This is the only file that knows how transformers arranges a model. Any checkpoint of BERT's architecture works (BERT,
-RoBERTa, XLM-RoBERTa), from the hub or from a folder; weights are read from safetensors only, as float32, and no code of
-a checkpoint is run.
+RoBERTa, XLM-RoBERTa), from the hub or from a folder; weights are read from safetensors only, as float32.
 """
 
-import contextlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +11,9 @@ import torch
 from torch import Tensor, nn
 
 from clir_cli.errors import DataError
+from clir_cli.rerankers.checkpoint import first_line, load_config, quiet
 from clir_cli.rerankers.initial import draw_weights
 from clir_cli.rerankers.layer import Attention, FeedForward, Layer
-
-ARCHITECTURES = ("bert", "roberta", "xlm-roberta")
-"""The ``model_type`` of checkpoints whose layers are BERT's."""
-
-SPARE_ROWS = 256
-"""Embedding rows beyond the tokenizer's pieces that pass as padding of the table (multilingual E5 has 35)."""
-
-TOKENIZER_FILES = ("tokenizer.json", "vocab.txt", "sentencepiece.bpe.model", "spiece.model", "vocab.json")
 
 LEAVES = {
     "attend.query": "attention.self.query",
@@ -41,26 +31,30 @@ LEAVES = {
 class Encoder(nn.Module):
     """Embeddings and a stack of layers; ``pooler`` is the checkpoint's map of [CLS], None where not asked for."""
 
-    def __init__(self, model: nn.Module) -> None:
+    config: Any
+    embeddings: nn.Module
+    pooler: nn.Module | None
+
+    def __init__(self, model: Any) -> None:
         """``model``: a loaded ``BertModel`` or ``XLMRobertaModel``, whose leaf modules are used as they are."""
         super().__init__()
         config = model.config
         self.config = config
         self.embeddings = model.embeddings
         self.layers = nn.ModuleList(_layer(layer, config) for layer in model.encoder.layer)
-        self.pooler: nn.Module | None = model.pooler.dense if model.pooler is not None else None
+        self.pooler = model.pooler.dense if model.pooler is not None else None
         # RoBERTa's positions begin after the number of its padding piece, BERT's at 0.
-        self.first_position = 0 if config.model_type == "bert" else config.pad_token_id + 1
+        self.first_position: int = 0 if config.model_type == "bert" else config.pad_token_id + 1
 
     @property
     def width(self) -> int:
         """d, the length of a hidden vector."""
-        return self.config.hidden_size
+        return int(self.config.hidden_size)
 
     @property
     def max_pieces(self) -> int:
         """The longest input, special pieces included."""
-        return self.config.max_position_embeddings - self.first_position
+        return int(self.config.max_position_embeddings) - self.first_position
 
     def forward(self, pieces: Tensor, types: Tensor, mask: Tensor | None = None, knowledge: Any = None) -> Tensor:
         """Hidden vectors of the last layer.
@@ -88,7 +82,7 @@ class Encoder(nn.Module):
         return first if self.pooler is None else torch.tanh(self.pooler(first))
 
 
-def _layer(layer: nn.Module, config: Any) -> Layer:
+def _layer(layer: Any, config: Any) -> Layer:
     leaf = {ours: layer.get_submodule(theirs) for ours, theirs in LEAVES.items()}
     dropout = config.hidden_dropout_prob
     attend = Attention(
@@ -99,11 +93,6 @@ def _layer(layer: nn.Module, config: Any) -> Layer:
     )
     activation = layer.intermediate.intermediate_act_fn
     return Layer(attend, FeedForward(leaf["feed.inner"], activation, leaf["feed.outer"], dropout=dropout), leaf["norm"])
-
-
-def is_local(source: str | Path) -> bool:
-    """Whether ``source`` is a folder here; otherwise it is a hub name, and loading it may download."""
-    return Path(source).is_dir()
 
 
 def load_encoder(
@@ -124,7 +113,7 @@ def load_encoder(
                 f"{source} has {config.num_hidden_layers} layers, {layers} were asked for.", "Lower encoder.layers."
             )
         config.num_hidden_layers = layers
-    with _quiet():
+    with quiet():
         try:
             model, report = AutoModel.from_pretrained(
                 str(source),
@@ -138,7 +127,7 @@ def load_encoder(
             )
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             raise DataError(
-                f"The weights of {source} cannot be read: {_first_line(error)}",
+                f"The weights of {source} cannot be read: {first_line(error)}",
                 "The checkpoint needs a model.safetensors that fits its config.json.",
             ) from error
     missing = sorted(report["missing_keys"])
@@ -150,70 +139,6 @@ def load_encoder(
             "Get the whole checkpoint, or lower encoder.layers.",
         )
     return Encoder(model)
-
-
-def load_config(source: str | Path, revision: str | None = None) -> Any:
-    """The Hugging Face configuration of a checkpoint; ``DataError`` where it is none of BERT's architecture."""
-    from transformers import AutoConfig
-
-    try:
-        with _quiet():
-            config = AutoConfig.from_pretrained(str(source), revision=revision, trust_remote_code=False)
-    except (OSError, ValueError) as error:
-        raise DataError(
-            f"There is no encoder at {source}: {_first_line(error)}",
-            "Give a local folder with config.json and model.safetensors, or the name of a checkpoint on the hub.",
-        ) from error
-    absolute = getattr(config, "position_embedding_type", None) in (None, "absolute")
-    if config.model_type not in ARCHITECTURES or not absolute or getattr(config, "is_decoder", False):
-        raise DataError(
-            f"{source} is a {config.model_type} model, not an encoder of BERT's architecture.",
-            f"Use a checkpoint of one of these types: {', '.join(ARCHITECTURES)}.",
-        )
-    return config
-
-
-def load_tokenizer(source: str | Path, revision: str | None = None) -> Any:
-    """The fast tokenizer of a checkpoint.
-
-    Raises ``DataError`` where there is none, where it gives no offsets, or where its vocabulary is not the encoder's.
-    """
-    from transformers import AutoTokenizer
-
-    config = load_config(source, revision)
-    # Without files transformers makes up an empty tokenizer of the model's type.
-    if is_local(source) and not any((Path(source) / name).is_file() for name in TOKENIZER_FILES):
-        raise DataError(f"{source} holds no tokenizer.", f"Put one of these beside it: {', '.join(TOKENIZER_FILES)}.")
-    try:
-        with _quiet():
-            tokenizer = AutoTokenizer.from_pretrained(
-                str(source), revision=revision, use_fast=True, trust_remote_code=False
-            )
-    except (OSError, ValueError, KeyError) as error:
-        raise DataError(
-            f"The tokenizer of {source} cannot be read: {_first_line(error)}",
-            "The checkpoint needs tokenizer.json or a vocabulary file.",
-        ) from error
-    if not tokenizer.is_fast:
-        raise DataError(
-            f"The tokenizer of {source} gives no offsets.", "Words need them: add a tokenizer.json to the checkpoint."
-        )
-    check_vocabulary(tokenizer, config.vocab_size, source)
-    return tokenizer
-
-
-def check_vocabulary(tokenizer: Any, rows: int, source: str | Path) -> None:
-    """Refuse a tokenizer that was not made for an encoder with ``rows`` embeddings.
-
-    A few rows too many are padding of the table; a tokenizer with more pieces than rows, or with far fewer, is another
-    model's (an early revision of the public m2BERT shipped such a vocabulary).
-    """
-    pieces = len(tokenizer)
-    if pieces > rows or rows - pieces > SPARE_ROWS:
-        raise DataError(
-            f"The tokenizer of {source} has {pieces} pieces, its encoder {rows} embeddings.",
-            "They are not from the same model: pin another revision, or repair the folder.",
-        )
 
 
 def create_encoder(
@@ -229,14 +154,18 @@ def create_encoder(
     seed: int = 42,
 ) -> None:
     """Write a BERT with random weights (no pooler), and its tokenizer, to ``folder``: a checkpoint like any other."""
-    save_encoder(
-        new_encoder(
-            len(tokenizer), layers=layers, width=width, heads=heads, inner=inner, positions=positions, dropout=dropout,
-            pad=tokenizer.pad_token_id, seed=seed,
-        ),
-        tokenizer,
-        folder,
-    )  # fmt: skip
+    encoder = new_encoder(
+        len(tokenizer),
+        layers=layers,
+        width=width,
+        heads=heads,
+        inner=inner,
+        positions=positions,
+        dropout=dropout,
+        pad=tokenizer.pad_token_id,
+        seed=seed,
+    )
+    save_encoder(encoder, tokenizer, folder)
 
 
 def new_encoder(
@@ -287,23 +216,3 @@ def checkpoint_name(name: str) -> str:
     if name.startswith("pooler."):
         return name.replace("pooler.", "pooler.dense.", 1)
     return name
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep transformers' reports of unused weights off the terminal; what matters of them is raised as an error."""
-    from transformers.utils import logging
-
-    before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(before)
-        if bars:
-            logging.enable_progress_bar()
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]

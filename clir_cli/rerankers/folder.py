@@ -19,6 +19,7 @@ from clir_cli.rerankers.encoder import Encoder, checkpoint_name
 
 DESCRIPTION = "reranker.json"
 WEIGHTS = "model.safetensors"
+OWN = ("head.", "mat.")
 
 
 def write_folder(
@@ -87,6 +88,7 @@ def read_own_weights(source: str | Path) -> dict[str, Tensor]:
     file = Path(source) / WEIGHTS
     try:
         with safe_open(file, framework="pt") as weights:
-            return {name: weights.get_tensor(name) for name in weights.keys() if name.startswith(("head.", "mat."))}
+            names = [name for name in weights.keys() if name.startswith(OWN)]  # noqa: SIM118 (it is no dict)
+            return {name: weights.get_tensor(name) for name in names}
     except (OSError, SafetensorError) as error:
         raise DataError(f"{file} cannot be read: {error}", "Train or copy the model again.") from error

@@ -11,6 +11,7 @@ The leaf modules (linear maps, layer norms) are a loaded BERT's own, so nothing 
 from collections.abc import Callable
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -60,7 +61,7 @@ class Attention(nn.Module):
         return self.dropout(self.output(joined))
 
     def _split(self, x: Tensor) -> Tensor:
-        return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)  # [B, s, d] -> [B, n, s, d/n]
+        return torch.unflatten(x, -1, (self.heads, -1)).transpose(1, 2)  # [B, s, d] -> [B, n, s, d/n]
 
 
 class FeedForward(nn.Module):
@@ -106,5 +107,3 @@ def set_dropout(module: nn.Module, rate: float) -> None:
     for part in module.modules():
         if isinstance(part, nn.Dropout):
             part.p = rate
-
-

@@ -4,14 +4,14 @@
     h'    = LN_1(h + MH(h)) + LN_2(h + TH(h))           LN_2 is new
     out   = LN_3(h' + FFN(h'))                          FFN and LN_3 are the pre-trained layer's
 
-M^tr (Algorithm 1) is never built: off its diagonal it is nonzero only between pieces of one word and between a query word
-and a document word that translates it, so its rows are the same for all pieces of a word. With S_w the sum over the pieces
-of word w and p_wj = P(document word | query word),
+M^tr (Algorithm 1) is never built: off its diagonal it is nonzero only between pieces of one word and between a query
+word and a document word that translates it, so its rows are the same for all pieces of a word. With S_w the sum over
+the pieces of word w and p_wj = P(document word | query word),
 
     (M^tr x)(piece of w) = (S_w + sum_j p_wj S_j) / (|w| + sum_j p_wj |j|)
 
-which is two small products per passage. And because the rows of M^tr sum to one, ``M (W_v h + b) = W_v (M h) + b``: both
-linear maps are applied to words, of which there are fewer than pieces.
+which is two small products per passage. And because the rows of M^tr sum to one, ``M (W_v h + b) = W_v (M h) + b``:
+both linear maps are applied to words, of which there are fewer than pieces.
 """
 
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ from clir_cli.rerankers.initial import draw_weights
 class Knowledge:
     """What M^tr says about a batch, by words.
 
-    ``slots`` [B, m]: the word of every position. Query words take slots 0 .. Q-1, document words Q .. Q+D-1, special pieces
-    (each a word of its own) and, last, padding the rest up to W-1; Q, D and W are the largest of the batch.
+    ``slots`` [B, m]: the word of every position. Query words take slots 0 .. Q-1, document words Q .. Q+D-1, special
+    pieces (each a word of its own) and, last, padding the rest up to W-1; Q, D and W are the largest of the batch.
     ``sizes`` [B, W]: |w|, the number of pieces of each word; 1 where a slot is empty.
     ``links`` [B, Q, D]: P(document word | query word); None where there are none (the arm of word blocks alone).
     """
@@ -47,6 +47,11 @@ class Knowledge:
 
 def mix_words(h: Tensor, knowledge: Knowledge) -> Tensor:
     """``M^tr h``, one row a word: ``h`` [B, m, d] -> [B, W, d]."""
+    with torch.autocast(h.device.type, enabled=False):  # in bf16 the rows would not sum to one
+        return _mix_words(h, knowledge)
+
+
+def _mix_words(h: Tensor, knowledge: Knowledge) -> Tensor:
     batch, length, width = h.shape
     words = knowledge.sizes.shape[1]
     sums = h.new_zeros(batch * words, width)
@@ -61,7 +66,7 @@ def mix_words(h: Tensor, knowledge: Knowledge) -> Tensor:
 
 def _add_translations(x: Tensor, links: Tensor, queries: int, documents: int) -> Tensor:
     """``x_w + sum_j p_wj x_j`` for every word; ``x`` [B, W, k]. The same p both ways (Algorithm 1, line 7)."""
-    query, document, rest = x.split([queries, documents, x.shape[1] - queries - documents], dim=1)
+    query, document, rest = torch.split(x, [queries, documents, x.shape[1] - queries - documents], dim=1)
     return torch.cat([query + links @ document, document + links.transpose(1, 2) @ query, rest], dim=1)
 
 
@@ -89,8 +94,9 @@ class TranslationHead(nn.Module):
     def forward(self, h: Tensor, knowledge: Knowledge | None) -> Tensor:
         """``h`` [B, m, d] -> [B, m, d]; without knowledge M^tr is the identity (the paper's placebo)."""
         if knowledge is None:
-            return self.output(self.value(h))
-        words = self.output(self.value(mix_words(h, knowledge)))
+            identity: Tensor = self.output(self.value(h))
+            return identity
+        words: Tensor = self.output(self.value(mix_words(h, knowledge)))
         return to_pieces(words, knowledge.slots)
 
 

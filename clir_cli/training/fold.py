@@ -16,7 +16,7 @@ from clir_cli.learning.loop import epoch_order, fit
 from clir_cli.learning.optimiser import build_optimiser
 from clir_cli.records import ProgressCallback, TopicLinks, no_progress
 from clir_cli.rerankers.build import Reranker, average_passages, build_reranker, save_reranker
-from clir_cli.rerankers.encoder import load_tokenizer
+from clir_cli.rerankers.checkpoint import load_tokenizer
 from clir_cli.rerankers.reading import PassageReader
 from clir_cli.training.loss import pairwise_loss
 from clir_cli.training.pairs import TrainingPair
@@ -142,6 +142,8 @@ def train_fold(
         identity=_identity(recipe, reading, build, pairs_of_epoch),
         progress=progress,
     )
+    for path in folder.glob(".model.*"):  # half-written by a job that was killed right here
+        shutil.rmtree(path)
     save_reranker(model, tokenizer, folder / "model")
     first = pairs_of_epoch[0]
     result = FoldReport(*report, topics=len({pair.topic for pair in first}), pairs=len(first))

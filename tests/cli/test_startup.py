@@ -6,7 +6,7 @@ import sys
 import pytest
 
 HEAVY = {"torch", "transformers", "pyserini", "jnius", "pandas", "numpy", "scipy", "numba", "nltk", "ir_measures"}
-HEAVY |= {"yaml", "huggingface_hub"}
+HEAVY |= {"yaml", "huggingface_hub", "rich"}
 
 PROBE = """
 import sys
@@ -38,6 +38,6 @@ def test_help_is_grouped_by_the_flow(capsys: pytest.CaptureFixture[str]) -> None
     assert run(["--help"]) == 0
     said = capsys.readouterr().out
     places = [
-        said.index(f" {panel} ") for panel in ("Data", "First stage", "Re-ranking", "Results", "The whole experiment")
+        said.index(f"{panel}:") for panel in ("Data", "First stage", "Re-ranking", "Results", "The whole experiment")
     ]
     assert places == sorted(places)

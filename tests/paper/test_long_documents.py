@@ -13,7 +13,8 @@ LAYOUT = Layout(before=(1,), between=(2,), after=(2,), types=(0, 0, 0, 1, 1), pa
 
 def text(pieces: int, pieces_per_word: int = 1) -> Text:
     numbers = (np.arange(pieces) // pieces_per_word).astype(np.int32)
-    return Text(10 + np.arange(pieces, dtype=np.int32) % 30, numbers, [f"w{number}" for number in range(-(-pieces // pieces_per_word))])
+    keys = [f"w{number}" for number in sorted(set(numbers.tolist()))]
+    return Text(10 + np.arange(pieces, dtype=np.int32) % 30, numbers, keys)
 
 
 def document_parts(query: int, document: int, **options) -> list[int]:

@@ -1,8 +1,8 @@
 """The Mixed Attention layer, checked against numbers one can work out by hand.
 
-With W_v = W_o = identity and one-hot hidden vectors, the translation head gives out the rows of M^tr themselves: so the
-matrices below are read off the head that the models use, which never builds a matrix. The numbers are those of the authors'
-own function for the same words and probabilities.
+With W_v = W_o = identity and one-hot hidden vectors, the translation head gives out the rows of M^tr themselves: so
+the matrices below are read off the head that the models use, which never builds a matrix. The numbers are those of
+the authors' own function for the same words and probabilities.
 """
 
 import numpy as np
@@ -136,7 +136,8 @@ def test_the_layer_is_the_papers_equation():
         weights = np.exp(query @ key.T / np.sqrt(3))
         heads.append(weights / weights.sum(axis=1, keepdims=True) @ value)
     multi_head = linear("attend.output", np.concatenate(heads, axis=1))
-    translated = linear("mix.head.output", matrix_of("cat", "kat+ze haus", {"cat": {"katze": 0.75}}) @ linear("mix.head.value", x))
+    matrix = matrix_of("cat", "kat+ze haus", {"cat": {"katze": 0.75}})
+    translated = linear("mix.head.output", matrix @ linear("mix.head.value", x))
     mixed = norm(x + multi_head) + norm(x + translated)
     inner = linear("feed.inner", mixed)
     gelu = inner * 0.5 * (1 + torch.erf(torch.from_numpy(inner) / 2**0.5).numpy())

@@ -1,12 +1,12 @@
 """A signal that only a translation table can carry.
 
-Two vocabularies share no word; a random dictionary links them one to one. A query is a few words of the first, a document
-some words of the second, and a document is relevant exactly when it holds a translation of a query word. The words of the
-test queries never occur in a training query, so nothing can be learned about them: whoever ranks the test documents
-well has read the dictionary.
+Two vocabularies share no word; a random dictionary links them one to one. A query is a few words of the first, a
+document some words of the second, and a document is relevant exactly when it holds a translation of a query word. The
+words of the test queries never occur in a training query, so nothing can be learned about them: whoever ranks the test
+documents well has read the dictionary.
 
-MART must learn it. The placebo (the same model, given the identity) and MART with the dictionary turned round (target ->
-source, where a query word finds nothing) must stay at chance.
+MART must learn it. The placebo (the same model, given the identity) and MART with the dictionary turned round (target
+-> source, where a query word finds nothing) must stay at chance.
 """
 
 from itertools import count
@@ -31,7 +31,8 @@ DICTIONARY = np.random.default_rng(7).permutation(WORDS)
 
 
 def source_text(words) -> Text:
-    return Text(3 + np.array(words, dtype=np.int32), np.arange(len(words), dtype=np.int32), [f"s{word}" for word in words])
+    pieces = 3 + np.array(words, dtype=np.int32)
+    return Text(pieces, np.arange(len(words), dtype=np.int32), [f"s{word}" for word in words])
 
 
 def target_text(words) -> Text:
@@ -67,9 +68,7 @@ def area_under_curve(relevant: torch.Tensor, other: torch.Tensor) -> float:
 
 def train_and_test(links, arm, seed: int = 1) -> float:
     """Train until the loss is solved (or for 400 steps), then rank documents of 200 queries with unseen words."""
-    encoder = new_encoder(
-        3 + 2 * WORDS, layers=3, width=32, heads=4, inner=64, positions=16, dropout=0.0, seed=seed
-    )
+    encoder = new_encoder(3 + 2 * WORDS, layers=3, width=32, heads=4, inner=64, positions=16, dropout=0.0, seed=seed)
     model = new_reranker(encoder, kind="mart", arm=arm, mat_layers=[-3, -2], seed=seed).train()
     optimiser = torch.optim.Adam(model.parameters(), lr=2e-3)
     rng = np.random.default_rng(seed)

@@ -57,7 +57,8 @@ def test_all_problems_at_once(folder: Path) -> None:
         "many_problems.yaml:17: experiments.small.training.epochs: should be a number, not true",
         "many_problems.yaml:19: experiments.small.training.batch: effective 15 is not a multiple of forward 2",
         "many_problems.yaml:20: experiments.small.training.folds.run[1]: fold 7 is not there: folds go from 1 to 5",
-        "many_problems.yaml:21: experiments.small.evaluation.measures[0]: 'APP@100' is no measure: did you mean AP or MAP?",
+        "many_problems.yaml:21: experiments.small.evaluation.measures[0]: "
+        "'APP@100' is no measure: did you mean AP or MAP?",
         "many_problems.yaml:22: experiments.small.reranking: is empty: give it a value or remove the line",
     ]
 

@@ -20,7 +20,8 @@ def word_pieces():
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
     pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "cat", "kat", "##ze", "haus", "house", "der", "the"]
-    pieces += [*string.ascii_lowercase, *("##" + letter for letter in string.ascii_lowercase), *string.digits, *".,'-[]"]
+    letters = string.ascii_lowercase
+    pieces += [*letters, *("##" + letter for letter in letters), *string.digits, *".,'-[]"]
     vocabulary = {piece: number for number, piece in enumerate(pieces)}
     tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True, strip_accents=True)
@@ -40,16 +41,15 @@ def sentence_pieces():
     """A SentencePiece unigram model in XLM-R's arrangement: cased, a piece may begin with a space (`▁`)."""
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-    pieces = ["<s>", "<pad>", "</s>", "<unk>", "▁", "▁l'", "eau", "▁die", "▁katze", ".\"", "▁haus", "ße"]
+    pieces = ["<s>", "<pad>", "</s>", "<unk>", "▁", "▁l'", "eau", "▁die", "▁katze", '."', "▁haus", "ße"]
     pieces += [*string.ascii_letters, *string.digits, *".,'\"-<>/éß"]
     tokenizer = Tokenizer(models.Unigram([(piece, -float(10 - len(piece))) for piece in pieces], unk_id=3))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()])
     tokenizer.post_processor = processors.TemplateProcessing(
         single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
     )
-    return _wrap(
-        tokenizer, pad_token="<pad>", unk_token="<unk>", cls_token="<s>", sep_token="</s>", bos_token="<s>", eos_token="</s>"
-    )
+    ends = {"cls_token": "<s>", "sep_token": "</s>", "bos_token": "<s>", "eos_token": "</s>"}
+    return _wrap(tokenizer, pad_token="<pad>", unk_token="<unk>", **ends)
 
 
 @pytest.fixture(scope="session")

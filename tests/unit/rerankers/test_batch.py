@@ -65,5 +65,6 @@ def test_empty_query_and_document():
 
 def test_moving_to_a_device_keeps_everything():
     batch = collate([one(text("a"), text("b"), {"a": {"b": 0.5}}), one(text("a"), text("b c"))], LAYOUT).to("meta")
-    tensors = (batch.pieces, batch.types, batch.mask, batch.knowledge.slots, batch.knowledge.sizes, batch.knowledge.links)
+    knowledge = batch.knowledge
+    tensors = (batch.pieces, batch.types, batch.mask, knowledge.slots, knowledge.sizes, knowledge.links)
     assert {tensor.device.type for tensor in tensors} == {"meta"}

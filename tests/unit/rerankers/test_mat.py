@@ -105,8 +105,8 @@ def test_start_paper():
     part = MixedAttention(64, dropout=0.1)
     part.start("paper", seed=1, name="mat.3")
     for linear in (part.head.value, part.head.output):
-        assert float(linear.weight.std()) == pytest.approx(0.02, rel=0.05)
-        assert float(linear.weight.mean()) == pytest.approx(0.0, abs=1e-3)
+        assert linear.weight.std().item() == pytest.approx(0.02, rel=0.05)
+        assert linear.weight.mean().item() == pytest.approx(0.0, abs=1e-3)
         assert not linear.bias.any()
     assert (part.norm.weight == 1).all()
     assert not part.norm.bias.any()
@@ -123,7 +123,7 @@ def test_start_identity_adds_nothing_yet_learns():
         optimiser.zero_grad()
         value = (part(h, a, None) - target).square().mean()
         value.backward()
-        loss.append(float(value))
+        loss.append(value.item())
         if step == 0:
             assert part.norm.weight.grad.any()
             assert not part.head.output.weight.grad.any()  # reached from the second step on
