@@ -50,7 +50,7 @@ def timed(function: Callable[[], Any]) -> tuple[Any, float]:
 def main(count: int = PAIRS) -> None:
     """Run both, compare the tables, print the ratio last."""
     pairs = generate(count)
-    everything = {"iterations": ITERATIONS, "min_probability": 0.0, "max_translations": VOCABULARY}
+    everything = {"iterations": ITERATIONS, "smoothing": 0.0, "min_probability": 0.0, "max_translations": VOCABULARY}
     learn_model1(pairs[:10], **everything)
     (table, report), ours = timed(lambda: learn_model1(pairs, **everything))
     aligned = [AlignedSent(target, source) for source, target in pairs]
@@ -61,7 +61,7 @@ def main(count: int = PAIRS) -> None:
         for target, p in table.row(source).items()
     )
     print(f"{report.pairs} pairs, {report.source_tokens} + {report.target_tokens} words, {ITERATIONS} iterations")
-    print(f"clir {ours:.2f} s, nltk.translate.IBMModel1 {theirs:.2f} s of CPU time; largest difference {difference:.1e}")
+    print(f"CPU seconds: clir {ours:.2f}, nltk.translate.IBMModel1 {theirs:.2f}; largest difference {difference:.1e}")
     if difference > TOLERANCE:
         raise SystemExit("align: the two tables differ")
     print(f"align: ratio {theirs / ours:.1f} (target {TARGET:.0f})")

@@ -360,7 +360,9 @@ class EvaluationSettings(Settings):
     baselines: list[Name] = Field(
         ["smt", "m2bert", "mart-plb"], description="...against these: one family for Holm's correction in each column."
     )
-    margins: list[float] = Field([0.02, 0.05], description="Margins of the equivalence tests, relative to the baseline.")
+    margins: list[float] = Field(
+        [0.02, 0.05], description="Margins of the equivalence tests, relative to the baseline."
+    )
 
 
 class PairSettings(Settings):
@@ -382,7 +384,9 @@ class ExperimentSettings(Settings):
 
     description: str = Field("", description="One line for lists.")
     collections: dict[Name, CollectionSettings] = Field(description="Documents, by name (usually a language).")
-    topics: dict[Name, TopicSettings] = Field(description="Topics by language; the document language's are the human translation.")
+    topics: dict[Name, TopicSettings] = Field(
+        description="Topics by language; the document language's are the human translation."
+    )
     qrels: dict[Name, Path] = Field(description="Judgements, by collection.")
     pairs: dict[Pair, PairSettings] = Field(description="Pairs to run, a list or a mapping with overrides.")
     bitext: dict[Pair, BitextSettings] = Field({}, description="Parallel text by pair.")

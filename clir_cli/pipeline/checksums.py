@@ -36,7 +36,9 @@ class Checksums:
         try:
             status = path.stat()
         except OSError as error:
-            raise DataError(f"{path}: cannot be read ({error.strerror}).", "Check the path in the experiment.") from error
+            raise DataError(
+                f"{path}: cannot be read ({error.strerror}).", "Check the path in the experiment."
+            ) from error
         name = f"{path.resolve()}|{status.st_size}|{status.st_mtime_ns}"
         if name not in self._known:
             with path.open("rb") as file:

@@ -76,7 +76,9 @@ class _Runner:
                         self.listener(Event(EventKind.waiting, stage.label))
                     continue
                 pending.remove(stage)
-                if stage.key not in self.redo and self.store.has(stage):  # another process finished it meanwhile: its result is kept
+                if stage.key not in self.redo and self.store.has(
+                    stage
+                ):  # another process finished it meanwhile: its result is kept
                     lock.release()
                     self.listener(Event(EventKind.skipped, stage.label))
                     unmade.discard(stage.key)

@@ -14,7 +14,9 @@ def why(stage: Stage, store: Store) -> str:
         return "an interrupted run left a part of it: it goes on from there"
     folder = store.path(stage).parent
     stem = stage.folder.name.removesuffix(stage.key)
-    earlier = [path for path in folder.glob(f"{stem}*") if (path / MARKER).is_file() and len(path.name) == len(stem) + 16]
+    earlier = [
+        path for path in folder.glob(f"{stem}*") if (path / MARKER).is_file() and len(path.name) == len(stem) + 16
+    ]
     if not earlier:
         return "it was never made"
     newest = max(earlier, key=lambda path: (path / MARKER).stat().st_mtime)

@@ -12,29 +12,33 @@ from clir_cli.pipeline.store import library_versions
 def export(plan: Plan) -> Path:
     """Tables, runs, settings and versions of a finished report plan -> ``<artifacts>/results/<experiment>/``.
 
+    A plan for a part of the experiment (some pairs or models) goes to ``<experiment>-part`` and leaves the whole alone.
     Runs are ``runs/<pair>.<system>.trec``; ``experiment.json`` is the experiment with every default filled in.
     Returns the folder. Files are replaced one by one, each whole.
     """
-    folder = plan.store.folder / "results" / plan.experiment.name
-    (folder / "runs").mkdir(parents=True, exist_ok=True)
+    name = plan.experiment.name if plan.is_whole else f"{plan.experiment.name}-part"
+    folder = plan.store.folder / "results" / name
+    runs = folder / "runs"
+    shutil.rmtree(runs, ignore_errors=True)  # no run of an earlier set of systems stays behind
+    runs.mkdir(parents=True)
     (report,) = plan.targets
     for path in sorted(plan.artifact(report).iterdir()):
         if path.suffix in (".txt", ".md", ".tex", ".csv"):
             _copy(path, folder / path.name)
     for stage in plan.stages:
         if stage.kind == "evaluate":
-            _copy(plan.artifact(stage) / "run.trec", folder / "runs" / f"{stage.name.replace(' ', '.')}.trec")
+            _copy(plan.artifact(stage) / "run.trec", runs / f"{stage.name.replace(' ', '.')}.trec")
         elif stage.kind == "retrieve":
-            _copy(plan.artifact(stage) / "queries.txt", folder / "runs" / f"{stage.name.replace(' ', '.')}.queries.txt")
+            _copy(plan.artifact(stage) / "queries.txt", runs / f"{stage.name.replace(' ', '.')}.queries.txt")
     written = {
         "experiment.json": resolved(plan.experiment),
         "versions.json": library_versions(),
         "stages.json": {stage.label: str(stage.folder) for stage in plan.stages},
     }
-    for name, content in written.items():
-        partial = folder / f".{name}.partial"
+    for file_name, content in written.items():
+        partial = folder / f".{file_name}.partial"
         partial.write_text(json.dumps(content, indent=1, ensure_ascii=False, default=str) + "\n", encoding="utf-8")
-        partial.replace(folder / name)
+        partial.replace(folder / file_name)
     return folder
 
 

@@ -66,9 +66,16 @@ class Graph:
         return folds.run or list(range(1, folds.count + 1))
 
     def stop(self, language: str) -> dict[str, str]:
-        """The stop list of a language, as the normaliser takes it."""
+        """The stop list of a language as it enters a key: a file by its contents, its path travels in the hints."""
+        path = self.stop_files().get(language)
+        if path is not None:
+            return {"language": language, "spec": f"sha256:{self.checksums.of(path)}"}
         setting = self.settings.languages.get(language)
-        return {"spec": str(setting.stop_words) if setting else "iso", "language": language}
+        return {"language": language, "spec": str(setting.stop_words) if setting else "iso"}
+
+    def stop_files(self) -> dict[str, Path]:
+        languages = self.settings.languages.items()
+        return {name: setting.stop_words for name, setting in languages if isinstance(setting.stop_words, Path)}
 
     def label(self, system: str) -> str:
         model = self.settings.models.get(system)
@@ -294,7 +301,10 @@ class Graph:
         for pair in systems:
             if set(systems[pair]) & set(self.settings.models):
                 found += [note for note in reductions(self.of_pair(pair)) if note not in found]
-        if any(set(chosen) & set(self.settings.models) for chosen in systems.values()) and not self.is_ranking_pretrained():
+        if (
+            any(set(chosen) & set(self.settings.models) for chosen in systems.values())
+            and not self.is_ranking_pretrained()
+        ):
             found.append("the encoder saw no ranking examples before fine-tuning")
         return found
 
@@ -345,5 +355,14 @@ class Graph:
 
         return resolve_precision("auto", choose_device())
 
-    def _stage(self, kind: str, name: str, function: str, settings: dict[str, Any], **rest: Any) -> Stage:
-        return Stage(kind, name, f"{STAGES}.{function}", settings, self.checksums, **rest)
+    def _stage(
+        self,
+        kind: str,
+        name: str,
+        function: str,
+        settings: dict[str, Any],
+        hints: dict[str, Any] | None = None,
+        **rest: Any,
+    ) -> Stage:
+        hints = {"stop_files": self.stop_files()} | (hints or {})
+        return Stage(kind, name, f"{STAGES}.{function}", settings, self.checksums, hints=hints, **rest)

@@ -49,5 +49,7 @@ def outdated(plan: Plan) -> dict[str, list[str]]:
             made = read_marker(plan.store.path(stage))["made"]["versions"]
             for library, version in made.items():
                 if now.get(library, "none") != version:
-                    found.setdefault(f"{library}: made with {version}, now {now.get(library, 'none')}", []).append(stage.label)
+                    found.setdefault(f"{library}: made with {version}, now {now.get(library, 'none')}", []).append(
+                        stage.label
+                    )
     return found

@@ -76,6 +76,8 @@ class Plan:
     targets: list[Stage]
     stages: list[Stage]
     forced: frozenset[str] = frozenset()
+    is_whole: bool = True
+    """Whether nothing of the experiment was left out."""
     states: dict[str, State] = field(default_factory=dict)
     redo: frozenset[str] = frozenset()
     """Keys made again although they are there: of forced kinds, and of what is made from them."""
@@ -119,7 +121,7 @@ def make_plan(
     for wanted in targets:
         for stage in (*wanted.ancestors(), wanted):
             stages.setdefault(stage.key, stage)
-    plan = Plan(experiment, graph, store, checksums, targets, list(stages.values()), force)
+    plan = Plan(experiment, graph, store, checksums, targets, list(stages.values()), force, selection == Selection())
     _decide(plan)
     checksums.save()
     return plan

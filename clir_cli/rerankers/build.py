@@ -145,7 +145,7 @@ def new_reranker(
 
 
 def resolve_layers(numbers: Sequence[int], count: int) -> tuple[int, ...]:
-    """Layer numbers (negative: from the end) as numbers from 0, in order; ``DataError`` where there is no such layer."""
+    """Layer numbers (negative: from the end) as numbers from 0, in order; ``DataError`` for one that is not there."""
     wrong = [number for number in numbers if not -count <= number < count]
     if wrong:
         raise DataError(

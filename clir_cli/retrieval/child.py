@@ -42,7 +42,8 @@ def run_in_child(function: str, arguments: dict[str, Any], *, progress: Progress
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=printed, env=environment
         ) as child,
     ):
-        assert child.stdin is not None and child.stdout is not None
+        assert child.stdin is not None
+        assert child.stdout is not None
         try:
             with contextlib.suppress(BrokenPipeError):  # a child that died at once is told of below
                 child.stdin.write(json.dumps({"function": function, "arguments": arguments}).encode() + b"\n")

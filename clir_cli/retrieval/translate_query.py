@@ -18,7 +18,7 @@ Structure = Literal["nested", "flat"]
 
 
 class TranslatedWord(NamedTuple):
-    """One query word: ``translations`` (document word, weight) best first, weights sum to 1; ``mass`` = their table sum."""
+    """One query word; ``translations``: (document word, weight), best first, sum 1; ``mass``: their sum in its row."""
 
     word: str
     translations: list[tuple[str, float]]

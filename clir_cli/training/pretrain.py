@@ -73,7 +73,9 @@ def pretrain(
         "seed": seed,
         "checkpoint_every": checkpoint_every,
         "precision": precision,
-        "identity": json.dumps([str(start), revision, layers, architecture, masked_language, ranking, text, seed], default=dict),
+        "identity": json.dumps(
+            [str(start), revision, layers, architecture, masked_language, ranking, text, seed], default=dict
+        ),
         "progress": progress,
     }
     report: dict[str, Any] = {}
@@ -109,9 +111,7 @@ def pretrain(
         done = work / "ranking.json"
         if not done.is_file():
             model = build_reranker(source, revision=revision, layers=layers, kind="bert", seed=seed).to(device)
-            found = train_ranking(
-                model, tokenizer, examples(), folder / "ranking", text=text, **ranking, **common
-            )
+            found = train_ranking(model, tokenizer, examples(), folder / "ranking", text=text, **ranking, **common)
             save_reranker(model, tokenizer, folder / "model")
             _write(done, found)
         report["ranking"] = _load(done)

@@ -1,6 +1,5 @@
 """One file with the links of all topics: arrays and word lists in a compressed .npz, nothing pickled."""
 
-import os
 import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -34,7 +33,7 @@ def write_links(path: Path, links: Mapping[str, TopicLinks]) -> None:
             document_word=np.array([number[word] for row in entries for word in row], np.int32),
             p=np.array([p for row in entries for p in row.values()], np.float32),
         )
-    os.replace(partial, path)
+    partial.replace(path)
 
 
 def read_links(path: Path) -> dict[str, TopicLinks]:
@@ -45,9 +44,9 @@ def read_links(path: Path) -> dict[str, TopicLinks]:
             topic_start, word_start = file["topic_start"].tolist(), file["word_start"].tolist()
             document_word, p = file["document_word"].tolist(), file["p"].tolist()
     except FileNotFoundError as error:
-        raise DataError(f"{path} is missing.", "Make the links anew (clir matrices).") from error
+        raise DataError(f"{path} is missing.", "Make the links first (clir matrices).") from error
     except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
-        raise DataError(f"{path} is no file of links: {error}.", "Delete it and make it anew (clir matrices).") from error
+        raise DataError(f"{path} is no file of links: {error}.", "Delete it: it is made anew.") from error
     links: dict[str, TopicLinks] = {}
     for t, topic in enumerate(topics):
         rows = links[topic] = {}

@@ -11,6 +11,7 @@ from clir_cli.errors import DataError
 from clir_cli.lines import read_lines, write_whole
 from clir_cli.translation.table import TranslationTable
 
+COLUMNS = "A line is `source target p`, and p is P(target | source), 0 to 1."
 MOST_MASS = 1.01
 """A row may sum to this: printed probabilities are rounded."""
 
@@ -49,22 +50,23 @@ def read_table(path: Path) -> TranslationTable:
 
 
 def write_table(path: Path, table: TranslationTable) -> None:
-    """Write a table, source words in order, best translation first; p with the digits that give the same float32 back."""
+    """Write a table: source words in order, best translation first, p with the digits that give the same p back."""
     with write_whole(path) as file:
         for source in table.source_words:
-            file.writelines(f"{source} {target} {np.float32(p)!s}\n" for target, p in table.top(source, len(table.target_words)))
+            row = table.top(source, len(table.target_words))
+            file.writelines(f"{source} {target} {np.float32(p)!s}\n" for target, p in row)
 
 
 def _entry(path: Path, number: int, line: str) -> tuple[str, str, float]:
     parts = line.split()
     if len(parts) != 3:
-        raise DataError(f"{path}:{number}: {len(parts)} columns, not 3.", "A line is `source target p`, p = P(target | source).")
+        raise DataError(f"{path}:{number}: {len(parts)} columns, not 3.", COLUMNS)
     try:
         p = float(parts[2])
     except ValueError:
-        raise DataError(f"{path}:{number}: {parts[2]!r} is no number.", "The third column is P(target | source).") from None
+        raise DataError(f"{path}:{number}: {parts[2]!r} is no number.", COLUMNS) from None
     if not 0 <= p <= 1:
-        raise DataError(f"{path}:{number}: {parts[2]} is no probability.", "The third column is P(target | source), 0 to 1.")
+        raise DataError(f"{path}:{number}: {parts[2]} is no probability.", COLUMNS)
     return parts[0], parts[1], p
 
 

@@ -32,12 +32,12 @@ class Piece(NamedTuple):
 
 
 class Link(NamedTuple):
-    """One link as a person reads it: ``p`` is P(document word | query word), ``count`` its occurrences in the document."""
+    """One link as a person reads it: p = P(document word | query word); the document word's count in the document."""
 
     query_word: str
     document_word: str
     p: float
-    count: int
+    occurrences: int
 
 
 def link_topics(

@@ -2,9 +2,12 @@
 
 P(target sentence | source sentence) = const * prod_j sum_i p(t_j | s_i), i over the source words and NULL. The
 likelihood has one maximum up to ties, and EM from the uniform table goes towards it: no seed is involved.
+
+A departure that pays: a rare source word has nothing but its few sentences to explain, so plain EM lets it explain
+their frequent words too ("garbage collector"). Adding a small count to every cell while EM looks for alignments
+(Moore 2004, "Improving IBM Word-Alignment Model 1") stops that; ``smoothing=0`` is the plain model.
 """
 
-import os
 import zipfile
 from array import array
 from collections.abc import Iterable
@@ -41,7 +44,7 @@ class AlignmentReport:
 
 @dataclass(frozen=True, slots=True)
 class _Bitext:
-    """Sentence pairs as word numbers, end to end; vocabularies sorted, NULL first among the source words if asked for."""
+    """Sentence pairs as word numbers, end to end; words sorted, NULL first among the source words if asked for."""
 
     source_words: list[str]
     target_words: list[str]
@@ -67,6 +70,7 @@ def learn_model1(
     *,
     iterations: int = 5,
     null_word: bool = True,
+    smoothing: float = 0.01,
     min_probability: float = 1e-4,
     max_translations: int = 100,
     max_length: int = 100,
@@ -75,6 +79,9 @@ def learn_model1(
 ) -> tuple[TranslationTable, AlignmentReport]:
     """Learn P(target word | source word) from ``(source words, target words)`` pairs of one sentence each.
 
+    ``smoothing`` is added to the count of every cell in all iterations but the last, whose counts make the table: it
+    decides which words align, not how much a rare word's probabilities are worth. Log-likelihoods may then fall.
+
     Pairs with an empty side, or over ``max_length`` words on a side, are left out and counted. After the last
     iteration entries below ``min_probability`` go, the best ``max_translations`` of a word stay (equal p: by word),
     and NULL's row goes. What stays is **not** renormalised, so rows may sum to less than 1: M^tr wants probabilities
@@ -82,7 +89,7 @@ def learn_model1(
     table, so that "in the table" means "has a translation".
 
     ``state``: a folder where every iteration is saved; a run that was killed goes on after its last whole one and
-    ends with the same bits. State of other text or another ``null_word`` is ignored. Delete it once the table is saved.
+    ends with the same bits. State of other text or settings is ignored. Delete it once the table is saved.
 
     Raises ``DataError`` where no pair is left. Deterministic, single-threaded.
     """
@@ -93,7 +100,7 @@ def learn_model1(
             f"{text.skipped_long} over {max_length} words).",
             "Check that the two files belong to this pair and are not empty.",
         )
-    p, likelihoods, cell_start, cell_target = _maximise(text, iterations, null_word, state, progress)
+    p, likelihoods, cell_start, cell_target = _maximise(text, iterations, null_word, smoothing, state, progress)
     table = _pruned(text, p, cell_start, cell_target, null_word, min_probability, max_translations)
     report = AlignmentReport(
         pairs=len(text.source_start) - 1,
@@ -142,9 +149,9 @@ def _sorted_numbers(numbers: dict[str, int], tokens: "array[int]") -> tuple[list
 
 
 def _maximise(
-    text: _Bitext, iterations: int, null_word: bool, state: Path | None, progress: ProgressCallback
+    text: _Bitext, iterations: int, null_word: bool, smoothing: float, state: Path | None, progress: ProgressCallback
 ) -> tuple[np.ndarray, list[float], np.ndarray, np.ndarray]:
-    """Run EM from the uniform table, or from the saved state; returns p [cells], log-likelihoods, cell_start, cell_target."""
+    """Run EM from the uniform table or the saved state; returns p [cells], log-likelihoods, cell_start, cell_target."""
     rows = kernels.group_by_source(text.sources, text.source_start, int(null_word), len(text.source_words))
     width = len(text.target_words)
     cell_start = kernels.count_cells(*rows, text.targets, text.target_start, width)
@@ -152,14 +159,14 @@ def _maximise(
     source_lengths = np.diff(text.source_start) + int(null_word)
     p = np.full(len(cell_target), 1.0 / width, np.float32)
     likelihoods: list[float] = []
-    fingerprint = text.fingerprint() if state is not None else ""
-    if state is not None and (saved := _load_state(state, fingerprint, len(p), iterations)):
+    fingerprint = f"{text.fingerprint()} {iterations} {smoothing}" if state is not None else ""
+    if state is not None and (saved := _load_state(state, fingerprint, len(p))):
         p, likelihoods = saved
     for iteration in range(len(likelihoods), iterations):
         progress(iteration, iterations, f"IBM Model 1, iteration {iteration + 1}")
-        likelihoods.append(
-            kernels.iterate(p, *rows, text.targets, text.target_start, source_lengths, cell_start, cell_target, width)
-        )
+        added = smoothing if iteration < iterations - 1 else 0.0
+        tokens = (text.targets, text.target_start, source_lengths)
+        likelihoods.append(kernels.iterate(p, *rows, *tokens, cell_start, cell_target, width, added))
         if state is not None:
             _save_state(state, fingerprint, p, likelihoods)
     progress(iterations, iterations, f"IBM Model 1, log-likelihood {likelihoods[-1]:.6g}")
@@ -171,14 +178,14 @@ def _save_state(folder: Path, fingerprint: str, p: np.ndarray, likelihoods: list
     partial = folder / "em.npz.partial"
     with partial.open("wb") as file:
         np.savez(file, fingerprint=fingerprint, p=p, likelihoods=np.array(likelihoods))
-    os.replace(partial, folder / "em.npz")
+    partial.replace(folder / "em.npz")
 
 
-def _load_state(folder: Path, fingerprint: str, cells: int, iterations: int) -> tuple[np.ndarray, list[float]] | None:
-    """The saved table, or None where there is none that fits (fewer iterations than were saved do not fit either)."""
+def _load_state(folder: Path, fingerprint: str, cells: int) -> tuple[np.ndarray, list[float]] | None:
+    """The saved table, or None where there is none that fits."""
     try:
         with np.load(folder / "em.npz", allow_pickle=False) as file:
-            if str(file["fingerprint"]) != fingerprint or len(file["likelihoods"]) > iterations:
+            if str(file["fingerprint"]) != fingerprint:
                 return None
             p, likelihoods = file["p"], file["likelihoods"].tolist()
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
@@ -204,9 +211,9 @@ def _pruned(
     s, t, p = s[best_first], t[best_first], p[best_first]
     rank = np.arange(len(s)) - np.searchsorted(s, s)  # searchsorted: where the row of each entry begins
     s, t, p = (values[rank < max_translations] for values in (s, t, p))
-    used_sources, s = np.unique(s, return_inverse=True)
-    used_targets, t = np.unique(t, return_inverse=True)
-    matrix = csr_matrix((p, (s, t)), shape=(len(used_sources), len(used_targets)))
+    used_sources, rows = np.unique(s, return_inverse=True)
+    used_targets, columns = np.unique(t, return_inverse=True)
+    matrix = csr_matrix((p, (rows, columns)), (len(used_sources), len(used_targets)))
     matrix.sort_indices()
     source_words = [text.source_words[i] for i in used_sources]
     return TranslationTable(source_words, [text.target_words[i] for i in used_targets], matrix)

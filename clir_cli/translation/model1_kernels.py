@@ -12,11 +12,15 @@ Arrays: ``targets`` int32 [target tokens], all sentences end to end; ``target_st
 CSR pattern of the table, columns sorted.
 """
 
+from typing import Any
+
 import numba
 import numpy as np
 
+_compiled: Any = numba.njit(cache=True)
 
-@numba.njit(cache=True)
+
+@_compiled
 def group_by_source(sources, source_start, first_word, words):  # type: ignore[no-untyped-def]
     """``row_start, row_sentences``; with ``first_word`` 1, word 0 is NULL, which occurs once in every sentence."""
     sentences = len(source_start) - 1
@@ -39,7 +43,7 @@ def group_by_source(sources, source_start, first_word, words):  # type: ignore[n
     return row_start, row_sentences
 
 
-@numba.njit(cache=True)
+@_compiled
 def count_cells(row_start, row_sentences, targets, target_start, target_words):  # type: ignore[no-untyped-def]
     """``cell_start``: how many distinct target words each source word meets, summed up."""
     words = len(row_start) - 1
@@ -57,7 +61,7 @@ def count_cells(row_start, row_sentences, targets, target_start, target_words): 
     return cell_start
 
 
-@numba.njit(cache=True)
+@_compiled
 def fill_cells(row_start, row_sentences, targets, target_start, target_words, cell_start):  # type: ignore[no-untyped-def]
     """``cell_target``: those target words, sorted within each source word."""
     words = len(row_start) - 1
@@ -76,12 +80,15 @@ def fill_cells(row_start, row_sentences, targets, target_start, target_words, ce
     return cell_target
 
 
-@numba.njit(cache=True)
-def iterate(p, row_start, row_sentences, targets, target_start, source_lengths, cell_start, cell_target, target_words):  # type: ignore[no-untyped-def]
+@_compiled
+def iterate(  # type: ignore[no-untyped-def]
+    p, row_start, row_sentences, targets, target_start, source_lengths, cell_start, cell_target, target_words, smoothing
+):
     """One EM iteration, in place on ``p`` float32 [cells]; returns the log-likelihood of the text *before* it.
 
     E-step, first half: total[j] = sum_i p(t_j | s_i) over the source words (and NULL) of j's sentence.
-    Second half with the M-step: count(s, t) = sum over occurrences of p(t | s) / total[j]; p(t | s) = count / row sum.
+    Second half with the M-step: count(s, t) = sum over occurrences of p(t | s) / total[j];
+    p(t | s) = (count + smoothing) / (row sum + smoothing * target words).
     Log-likelihood: sum_j ln(total[j] / source length), the constant P(target length) left out (Brown et al. 1993).
     """
     words = len(row_start) - 1
@@ -106,13 +113,13 @@ def iterate(p, row_start, row_sentences, targets, target_start, source_lengths, 
             k = row_sentences[r]
             for j in range(target_start[k], target_start[k + 1]):
                 counts[targets[j]] += total[j]
-        norm = 0.0
+        norm = smoothing * target_words
         for c in range(cell_start[s], cell_start[s + 1]):
             t = cell_target[c]
             counts[t] *= p[c]
             norm += counts[t]
         for c in range(cell_start[s], cell_start[s + 1]):
             t = cell_target[c]
-            p[c] = counts[t] / norm if norm > 0.0 else 0.0
+            p[c] = (counts[t] + smoothing) / norm if norm > 0.0 else 0.0
             counts[t] = 0.0
     return likelihood

@@ -6,7 +6,6 @@ no probability exceeds the self weight 1); the first stage normalises within a q
 """
 
 import json
-import os
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -15,8 +14,10 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from clir_cli.errors import DataError
+from clir_cli.lines import write_whole
 
 FORMAT = "clir translation table 1"
+REMEDY = "Delete the folder and make the table anew (clir align)."
 ARRAYS = ("data", "indices", "indptr")
 
 
@@ -79,18 +80,18 @@ class TranslationTable:
         return {word: number for number, word in enumerate(self.source_words)}
 
     def save(self, folder: Path) -> None:
-        """Write the table into ``folder``: arrays as .npy, words as text, last of all ``table.json`` that vouches for them."""
+        """Write the table into ``folder``: arrays as .npy, words as text; table.json, which vouches for them, last."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "table.json").unlink(missing_ok=True)
         for name in ARRAYS:
             np.save(folder / f"{name}.npy", getattr(self.probabilities, name))
         for name, words in (("source", self.source_words), ("target", self.target_words)):
-            (folder / f"{name}.txt").write_text("".join(f"{word}\n" for word in words), encoding="utf-8", newline="\n")
+            with write_whole(folder / f"{name}.txt") as file:
+                file.writelines(f"{word}\n" for word in words)
         rows, columns = self.probabilities.shape
         summary = {"format": FORMAT, "source": rows, "target": columns, "entries": int(self.probabilities.nnz)}
-        partial = folder / "table.json.partial"
-        partial.write_text(json.dumps(summary) + "\n", encoding="utf-8")
-        os.replace(partial, folder / "table.json")
+        with write_whole(folder / "table.json") as file:
+            file.write(json.dumps(summary) + "\n")
 
     @classmethod
     def load(cls, folder: Path) -> "TranslationTable":
@@ -102,10 +103,11 @@ class TranslationTable:
             if summary["format"] != FORMAT or len(indptr) != summary["source"] + 1 or len(data) != summary["entries"]:
                 raise ValueError("arrays and table.json disagree")
         except FileNotFoundError as error:
-            raise DataError(f"{folder} holds no translation table ({error.filename} is missing).", "Make it anew.") from error
+            raise DataError(f"{folder} holds no translation table ({error.filename} is missing).", REMEDY) from error
         except (ValueError, KeyError, TypeError, OSError, EOFError) as error:
-            raise DataError(f"{folder} holds a damaged translation table: {error}.", "Delete it and make it anew.") from error
-        return _SavedTable(folder, csr_matrix((data, indices, indptr), (summary["source"], summary["target"]), copy=False))
+            raise DataError(f"{folder} holds a damaged translation table: {error}.", REMEDY) from error
+        shape = (summary["source"], summary["target"])
+        return _SavedTable(folder, csr_matrix((data, indices, indptr), shape, copy=False))
 
 
 class _SavedTable(TranslationTable):
@@ -126,5 +128,5 @@ class _SavedTable(TranslationTable):
     def _words(self, name: str, count: int) -> list[str]:
         words = (self._folder / name).read_text(encoding="utf-8").split("\n")[:-1]
         if len(words) != count:
-            raise DataError(f"{self._folder / name} holds {len(words)} words, not {count}.", "Delete the table and make it anew.")
+            raise DataError(f"{self._folder / name} holds {len(words)} words, not {count}.", REMEDY)
         return words

@@ -23,7 +23,11 @@ def imported(path: Path) -> set[str]:
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
-            names = [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "clir_cli" else [node.module or ""]
+            names = (
+                [f"{node.module}.{alias.name}" for alias in node.names]
+                if node.module == "clir_cli"
+                else [node.module or ""]
+            )
         found |= {name.split(".")[1] for name in names if name.startswith("clir_cli.")}
     return found
 
@@ -55,8 +59,7 @@ def test_only_the_console_uses_rich() -> None:
         path.relative_to(ROOT).as_posix()
         for path in MODULES
         if any(
-            isinstance(node, ast.ImportFrom | ast.Import)
-            and any(name.split(".")[0] == "rich" for name in _names(node))
+            isinstance(node, ast.ImportFrom | ast.Import) and any(name.split(".")[0] == "rich" for name in _names(node))
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         )
     }

@@ -7,11 +7,11 @@ from pathlib import Path
 from clir_cli.corpora.document_store import DocumentStore, write_store
 from clir_cli.corpora.documents import read_documents
 from clir_cli.corpora.folds import assign_folds, write_folds
-from clir_cli.corpora.normalise import stop_words
 from clir_cli.corpora.topics import read_topics, topic_key
 from clir_cli.evaluation.judgements import clean_judgements
 from clir_cli.pipeline.joined_topics import JoinedTopic, read_joined, write_joined
 from clir_cli.pipeline.stage import Inputs
+from clir_cli.pipeline.stages.stop_list import stop_list
 from clir_cli.records import ProgressCallback
 from clir_cli.trec import read_qrels, write_qrels
 
@@ -25,7 +25,7 @@ def collection(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
         encoding=settings["encoding"],
         fields=settings["fields"],
     )
-    write_store(documents, out / "store", stop_words(**settings["stop"]), progress)
+    write_store(documents, out / "store", stop_list(inputs, settings["stop"]), progress)
 
 
 def topics(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from clir_cli.corpora.normalise import content_keys, stop_words
+from clir_cli.corpora.normalise import content_keys
 from clir_cli.lines import write_whole
 from clir_cli.pipeline.joined_topics import read_joined
 from clir_cli.pipeline.stage import Inputs
+from clir_cli.pipeline.stages.stop_list import stop_list
 from clir_cli.records import ProgressCallback
 from clir_cli.retrieval.search import build_index, search
 from clir_cli.retrieval.translate_query import human, to_combine, translate, weigh
@@ -21,7 +22,7 @@ def index(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
 def retrieve(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     """Topics -> weighted query words -> a BM25 run; the queries are kept beside it as text."""
     settings = inputs.settings
-    stop = stop_words(**settings["stop"])
+    stop = stop_list(inputs, settings["stop"])
     topics = read_joined(inputs.needs["topics"] / "topics.tsv")
     structure = settings.get("structure", "nested")
     if settings["system"] == "smt":

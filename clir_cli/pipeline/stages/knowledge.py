@@ -7,9 +7,10 @@ from pathlib import Path
 
 from clir_cli.corpora.bitext import read_bitext
 from clir_cli.corpora.document_store import DocumentStore
-from clir_cli.corpora.normalise import content_keys, stop_words
+from clir_cli.corpora.normalise import content_keys
 from clir_cli.pipeline.joined_topics import read_joined
 from clir_cli.pipeline.stage import Inputs
+from clir_cli.pipeline.stages.stop_list import stop_list
 from clir_cli.records import ProgressCallback
 from clir_cli.translation.links_file import write_links
 from clir_cli.translation.matclir_text import read_table
@@ -21,7 +22,7 @@ from clir_cli.translation.table import TranslationTable
 def align(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     """Parallel text -> P(document word | query word) by IBM Model 1."""
     settings = inputs.settings
-    stop_source, stop_target = (stop_words(**stop) for stop in settings["stop"])
+    stop_source, stop_target = (stop_list(inputs, stop) for stop in settings["stop"])
 
     def sentence_pairs() -> Iterator[tuple[list[str], list[str]]]:
         for pair in read_bitext(inputs.files["source"][0], inputs.files["target"][0], settings["encoding"]):
@@ -49,10 +50,12 @@ def take(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
 def matrices(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     """The rows of the table that each topic needs, over the words of the collection."""
     settings = inputs.settings
-    stop_query, stop_document = (stop_words(**stop) for stop in settings["stop"])
+    stop_query, stop_document = (stop_list(inputs, stop) for stop in settings["stop"])
     keep = settings["stop_words"] == "keep"
     vocabulary = DocumentStore(inputs.needs["collection"] / "store").vocabulary
-    queries = {topic.id: content_keys(topic.query, frozenset()) for topic in read_joined(inputs.needs["topics"] / "topics.tsv")}
+    queries = {
+        topic.id: content_keys(topic.query, frozenset()) for topic in read_joined(inputs.needs["topics"] / "topics.tsv")
+    }
     links = link_topics(
         queries,
         # The store's vocabulary is without stop words, as tables are; where they may link they come back in here.

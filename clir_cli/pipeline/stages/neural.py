@@ -10,10 +10,10 @@ from typing import Any
 from clir_cli.corpora.bitext import read_bitext
 from clir_cli.corpora.document_store import DocumentStore
 from clir_cli.corpora.folds import Split, read_folds, split
-from clir_cli.corpora.normalise import stop_words
 from clir_cli.errors import DataError
 from clir_cli.pipeline.joined_topics import read_joined
 from clir_cli.pipeline.stage import Inputs
+from clir_cli.pipeline.stages.stop_list import stop_list
 from clir_cli.records import ProgressCallback, Qrels, Run, TopicLinks
 from clir_cli.trec import read_qrels, read_run, write_run
 
@@ -231,7 +231,7 @@ def _examples(inputs: Inputs, ranking: dict[str, Any]) -> Any:
     if "triples" in inputs.files:
         return read_triples(inputs.files["triples"][0], most, seed=seed)
     store = DocumentStore(inputs.needs[f"collection {ranking['titles_of']}"] / "store")
-    stop = stop_words(**inputs.settings["ranking_stop"])
+    stop = stop_list(inputs, inputs.settings["ranking_stop"])
     if "queries" not in inputs.files:
         return title_examples(store, examples=most, stop=stop, seed=seed)
     queries = {topic.id: topic.title for topic in read_topics(inputs.files["queries"])}

@@ -87,4 +87,3 @@ def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toys:
     (tmp_path / "modules" / "toy_stages.py").write_text(TOY)
     monkeypatch.syspath_prepend(tmp_path / "modules")
     return Toys(tmp_path)
-

@@ -108,7 +108,7 @@ def runner(toys: Toys, tmp_path: Path) -> subprocess.Popen:
     return subprocess.Popen([sys.executable, str(script)], start_new_session=True)
 
 
-def until(condition, seconds: float = 60.0) -> None:  # noqa: ANN001
+def until(condition, seconds: float = 60.0) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"

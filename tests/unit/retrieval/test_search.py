@@ -34,7 +34,7 @@ QUERIES = {
     "long": {"haus": 0.5, "lang": 0.25},
     "beyond": {"𐐷𐐷": 1.0},
     "ties": {"zwilling": 1.0},
-    "many": {**{word: 0.5 for word in WORDS}, **{f"none{n}": 1.0 for n in range(2000)}},
+    "many": {**dict.fromkeys(WORDS, 0.5), **{f"none{n}": 1.0 for n in range(2000)}},
     "none": {"nowhere": 1.0},
     "zero": {"ba": 0.0, "ca": -1.0},
     "empty": {},

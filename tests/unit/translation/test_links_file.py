@@ -6,7 +6,11 @@ from hypothesis import strategies as st
 from clir_cli.errors import DataError
 from clir_cli.translation.links_file import read_links, write_links
 
-LINKS = {"C041": {"haus": {"house": 0.5, "home": 0.25}, "straße": {"дом": 1.0}}, "42-AH": {}, "7": {"haus": {"house": 0.5}}}
+LINKS = {
+    "C041": {"haus": {"house": 0.5, "home": 0.25}, "straße": {"дом": 1.0}},
+    "42-AH": {},
+    "7": {"haus": {"house": 0.5}},
+}
 WORD = st.text(alphabet="ab ß\t\x85\u2028д𐐨", min_size=1, max_size=3)
 ROWS = st.dictionaries(WORD, st.dictionaries(WORD, st.floats(0, 1, width=32), min_size=1, max_size=3), max_size=3)
 
