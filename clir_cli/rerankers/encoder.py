@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from clir_cli.errors import DataError
 from clir_cli.rerankers.checkpoint import first_line, load_config, quiet
-from clir_cli.rerankers.initial import draw_weights
+from clir_cli.rerankers.initial import draw_encoder
 from clir_cli.rerankers.layer import Attention, FeedForward, Layer
 
 LEAVES = {
@@ -180,7 +180,7 @@ def new_encoder(
     pad: int = 0,
     seed: int = 42,
 ) -> Encoder:
-    """A BERT with random weights, decided by ``seed`` alone; ``vocabulary`` is its number of embeddings."""
+    """A BERT with random weights (``draw_encoder``), decided by ``seed`` alone; ``vocabulary``: its embeddings."""
     from transformers import BertConfig, BertModel
 
     config = BertConfig(
@@ -196,7 +196,7 @@ def new_encoder(
     )
     with torch.random.fork_rng(devices=[]):  # building draws numbers that are thrown away
         encoder = Encoder(BertModel(config, add_pooling_layer=False))
-    draw_weights(encoder, seed, "encoder")
+    draw_encoder(encoder, seed)
     return encoder
 
 

@@ -251,6 +251,7 @@ def _refuse_leak(inputs: Inputs, tested: frozenset[str]) -> None:
     leaked = sorted(tested & _seen_before(inputs))
     if leaked:
         raise DataError(
-            f"The model to start from was trained on {len(leaked)} topics that this fold tests ({', '.join(leaked[:5])}).",
+            f"The model to start from was trained on {len(leaked)} topics that this fold tests "
+            f"({', '.join(leaked[:5])}).",
             "Start from the same fold of an experiment with the same topics, or from one on other topics.",
         )

@@ -3,7 +3,8 @@
 import torch
 from torch import nn
 
-from clir_cli.rerankers.initial import draw_weights
+from clir_cli.rerankers.encoder import new_encoder
+from clir_cli.rerankers.initial import deviation, draw_weights
 
 
 def drawn(module: nn.Module, seed: int, name: str) -> nn.Module:
@@ -32,3 +33,22 @@ def test_kinds_of_parameters():
     assert part[0].weight[1].all()
     assert not part[1].bias.any()
     assert (part[2].weight == 1).all()
+
+
+def test_encoder_from_scratch_attends_to_equal_pieces_of_the_other_text():
+    encoder = new_encoder(50, layers=2, width=64, heads=4, inner=64, positions=32, seed=3).eval()
+    pieces = torch.tensor([[1, 7, 8, 9, 2, 20, 21, 22, 23, 7, 24, 25, 26, 27, 2]])
+    types = torch.tensor([[0] * 5 + [1] * 10])
+    positions = torch.arange(15).unsqueeze(0)
+    h = encoder.embeddings(input_ids=pieces, token_type_ids=types, position_ids=positions)
+    attend = encoder.layers[0].attend
+    query, key = (part(h).unflatten(-1, (4, 16)).transpose(1, 2) for part in (attend.query, attend.key))
+    weights = (query @ key.transpose(-1, -2) / 4).softmax(-1)[0]  # [heads, 15, 15]
+    others = [place for place in range(15) if place not in (1, 9)]
+    assert (weights[:, 1, 9] > weights[:, 1, others].max(dim=-1).values).all()
+    assert weights[:, 1, 9].mean() > 3 * weights[:, 1, others].sum(dim=-1).mean()
+
+
+def test_spread_keeps_the_gain_at_every_width():
+    assert deviation(768) == 0.02
+    assert deviation(192) == 0.04
