@@ -103,5 +103,5 @@ def show_links(options: opt.Common, pairs: list[str] | None, topic: str, documen
     if not links:
         console.say("No link: M^tr is the identity but for word pieces.")
         return
-    rows = [[link.query_word, link.document_word, f"{link.p:.4f}", str(link.count)] for link in links]
+    rows = [[link.query_word, link.document_word, f"{link.p:.4f}", str(link.occurrences)] for link in links]
     console.show_table(["query word", "document word", "p", "times"], rows, right=["p", "times"])

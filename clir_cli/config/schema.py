@@ -177,6 +177,7 @@ class ArchitectureSettings(Settings):
     inner: int = Field(256, ge=8)
     positions: int = Field(256, ge=32, description="Longest input, in word pieces.")
     vocabulary: int = Field(4000, ge=100, description="Word pieces to learn.")
+    dropout: float = Field(0.1, ge=0, lt=1, description="BERT's; a small encoder trained briefly is better without.")
 
     @model_validator(mode="after")
     def _heads_divide_width(self) -> "ArchitectureSettings":

@@ -47,6 +47,7 @@ def write_folder(
         "num_hidden_layers": len(encoder.layers),
         "dtype": "float32",
     }
+    config.pop("_name_or_path", None)  # where the encoder was read from: nobody else's business, and not the same twice
     (partial / "config.json").write_text(json.dumps(config, indent=2, sort_keys=True, default=str) + "\n", "utf-8")
     if description is not None:
         (partial / DESCRIPTION).write_text(json.dumps(description, indent=2) + "\n", "utf-8")

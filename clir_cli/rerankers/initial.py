@@ -51,8 +51,8 @@ def draw_encoder(encoder: Any, seed: int) -> None:
 
     Queries and keys of the first layer are the same random map, so a piece attends to its equals wherever they stand,
     and what it gets from them tells by its type embedding whether one is in the other text. Every ranker has to find
-    this out; from BERT's start a small encoder does not in the few hundred steps that a sample can afford, from this one
-    it does. Ours, not a paper's; checkpoints that are loaded do not pass here.
+    this out; from BERT's start a small encoder does not in the few hundred steps that a sample can afford, from this
+    one it does. Ours, not a paper's; checkpoints that are loaded do not pass here.
     """
     draw_weights(encoder, seed, "encoder", deviation(encoder.width))
     numbers = generator_of(seed, "encoder start")

@@ -119,8 +119,8 @@ class MixedAttention(nn.Module):
     def start(self, init: Literal["paper", "identity"], seed: int, name: str) -> None:
         """Draw new weights.
 
-        ``paper``: N(0, 0.02) at a width of 768 (``deviation`` for others), biases 0, layer norm 1 and 0. The layer's output is then not the plain layer's, even with
-        nothing to translate: h' is the sum of two layer norms.
+        ``paper``: N(0, 0.02) at a width of 768 (``deviation`` for others), biases 0, layer norm 1 and 0. The layer's
+        output is then not the plain layer's, even with nothing to translate: h' is the sum of two layer norms.
         ``identity``: LN_2's weight is 0 too, so that the branch adds exactly nothing at step 0 and MART is m2BERT. The
         first steps can move only LN_2 (the gradient of its weight is the normalised branch, which is not 0); as soon
         as its weight is not 0 the gradients reach W_o and W_v as well.

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -88,9 +89,12 @@ def serve() -> None:
         result = function(**request["arguments"], progress=lambda *where: tell(progress=where))
     except errors.ClirError as error:
         tell(error=(type(error).__name__, error.problem, error.hint))
+    except Exception:
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(1)
     else:
         tell(result=result)
-    sys.stderr.flush()
     os._exit(0)  # not through the Java machine's own way out, which may wait for its threads
 
 

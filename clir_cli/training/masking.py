@@ -80,10 +80,10 @@ class InputCutter:
 
     def _input(self, first: list[int], second: list[int] | None = None) -> MaskedInput:
         layout = self._layout
-        if second is None:
-            parts, kinds = [layout.before, first, layout.after], layout.types[:3]
-        else:
-            parts, kinds = [layout.before, first, layout.between, second, layout.after], layout.types
+        parts: list[Sequence[int]] = [layout.before, first, layout.after]
+        kinds: Sequence[int] = layout.types[:3]
+        if second is not None:
+            parts[2:2], kinds = [layout.between, second], layout.types
         lengths = [len(part) for part in parts]
         return MaskedInput(
             np.concatenate(parts).astype(np.int32),

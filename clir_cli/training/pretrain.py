@@ -46,7 +46,7 @@ def pretrain(
     precision: str = "auto",
     progress: ProgressCallback = no_progress,
 ) -> dict[str, Any]:
-    """Make ``folder/model``, which ``build_reranker`` and Hugging Face's ``AutoModel`` load; what was done, as plain values.
+    """Make ``folder/model``, which ``build_reranker`` and ``AutoModel`` load; what was done, as plain values.
 
     The encoder is either ``start`` (hub name or folder, with its first ``layers`` layers) or, where ``architecture`` is
     given (layers, width, heads, inner, positions, vocabulary), new, with a vocabulary learned from ``texts``.
@@ -58,8 +58,8 @@ def pretrain(
     goes on from the last checkpoint and ends the same, bit for bit on a CPU with the same number of ``threads``. A
     ``folder`` that is finished is only read.
 
-    Raises ``DataError`` where the texts hold no words or the checkpoint does not fit, ``ClirError`` where ``folder`` holds
-    unfinished work of other settings.
+    Raises ``DataError`` where the texts hold no words or the checkpoint does not fit, ``ClirError`` where ``folder``
+    holds unfinished work of other settings.
     """
     _check(start, architecture, texts, masked_language, ranking, examples)
     report_file = folder / REPORT

@@ -116,9 +116,9 @@ def write_tokenizer(pieces: list[str], folder: Path, positions: int) -> None:
 
     ``positions``: longest input of the encoder, in pieces. ``folder`` appears whole or not at all.
     """
-    from transformers import BertTokenizerFast
+    from transformers import BertTokenizer
 
-    tokenizer = BertTokenizerFast(
+    tokenizer = BertTokenizer(
         vocab={piece: number for number, piece in enumerate(pieces)},
         do_lower_case=True,
         strip_accents=True,

@@ -67,7 +67,10 @@ def area_under_curve(relevant: torch.Tensor, other: torch.Tensor) -> float:
 
 
 def train_and_test(links, arm, seed: int = 1) -> float:
-    """Train until the loss is solved (or for 200 steps, twice what MART needs), then rank documents of 200 queries with unseen words."""
+    """Train until the loss is solved (or for 200 steps, twice what MART needs), then rank the documents of 200 queries.
+
+    The words of these were never asked in training.
+    """
     encoder = new_encoder(3 + 2 * WORDS, layers=3, width=32, heads=4, inner=64, positions=16, dropout=0.0, seed=seed)
     model = new_reranker(encoder, kind="mart", arm=arm, mat_layers=[-3, -2], seed=seed).train()
     optimiser = torch.optim.Adam(model.parameters(), lr=3e-3)

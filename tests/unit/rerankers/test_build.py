@@ -124,6 +124,18 @@ def test_dropout(encoder_folder, encode):
     assert not torch.equal(shaky(batch), shaky(batch))
 
 
+@pytest.mark.parametrize("arm", ["translation", "blocks"])
+def test_in_bfloat16_scores_keep_their_digits(encoder_folder, encode, arm):
+    model = build_reranker(encoder_folder, kind="mart", arm=arm).eval()
+    batch = collate(all_passages(encode, arm), encode.layout)
+    with torch.inference_mode():
+        exact = model(batch)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            rough = model(batch)
+    assert rough.dtype == torch.float32
+    torch.testing.assert_close(rough, exact, rtol=0, atol=2e-3)
+
+
 def test_parameter_groups_share_nothing_and_lack_nothing(encoder_folder):
     model = build_reranker(encoder_folder, kind="mart")
     old, new = model.parameter_groups()

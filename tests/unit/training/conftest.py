@@ -8,7 +8,7 @@ import pytest
 from clir_cli.rerankers.encoder import Encoder, new_encoder
 from clir_cli.training.vocabulary import learn_vocabulary
 
-WORDS = "red green blue cat dog bird sees hears finds good bad the and of".split()
+WORDS = ["red", "green", "blue", "cat", "dog", "bird", "sees", "hears", "finds", "good", "bad", "the", "and", "of"]
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +24,4 @@ def word_tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Any:
 @pytest.fixture
 def tiny_encoder(word_tokenizer: Any) -> Encoder:
     """Two layers of width 16; the same weights in every test."""
-    return new_encoder(
-        len(word_tokenizer), layers=2, width=16, heads=2, inner=32, positions=40, dropout=0.0, seed=1
-    )
+    return new_encoder(len(word_tokenizer), layers=2, width=16, heads=2, inner=32, positions=40, dropout=0.0, seed=1)

@@ -96,6 +96,4 @@ def test_the_held_out_loss_is_of_the_same_pieces_every_time(word_tokenizer: Any,
 
 def test_texts_without_pieces_are_refused(word_tokenizer: Any, tiny_encoder: Encoder, tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no words"):
-        train_masked_language(
-            tiny_encoder, word_tokenizer, ["", " "], tmp_path, steps=1, batch=1, learning_rate=1e-3
-        )
+        train_masked_language(tiny_encoder, word_tokenizer, ["", " "], tmp_path, steps=1, batch=1, learning_rate=1e-3)

@@ -21,9 +21,9 @@ from clir_cli.training.pretrain import pretrain
 from clir_cli.training.ranking_examples import RankingExamples
 
 ARCHITECTURE = {"layers": 2, "width": 16, "heads": 2, "inner": 32, "positions": 40, "vocabulary": 80}
-MASKED = {"steps": 5, "batch": 8, "learning_rate": 1e-2, "max_pieces": 16}
+MASKED = {"steps": 6, "batch": 8, "learning_rate": 1e-2, "max_pieces": 16}
 RANKING = {"steps": 4, "batch": 4, "learning_rate": 1e-2, "max_pieces": 20}
-WORDS = "Äpfel birne cat dog élan fish good hears is just".split()
+WORDS = ["Äpfel", "birne", "cat", "dog", "élan", "fish", "good", "hears", "is", "just"]
 
 
 def texts() -> list[TrainingText]:
@@ -147,7 +147,7 @@ def test_a_killed_process_is_taken_up_by_the_next(finished: Path, tmp_path: Path
     )
     assert child.stdout is not None
     for line in child.stdout:
-        if line.startswith("3 5"):  # step 3 of 5 of masked language modelling; the last checkpoint is after step 2
+        if line.startswith("3 6"):  # step 3 of 6 of masked language modelling; the last checkpoint is after step 2
             child.kill()
             break
     child.stdout.close()
@@ -181,7 +181,9 @@ def test_unfinished_work_of_other_settings_is_refused(tmp_path: Path) -> None:
 
 
 def test_ranking_goes_on_from_a_model_with_its_first_layers(finished: Path, tmp_path: Path) -> None:
-    report = run(tmp_path / "more", architecture=None, start=finished / "model", layers=1, masked_language=None, texts=None)
+    report = run(
+        tmp_path / "more", architecture=None, start=finished / "model", layers=1, masked_language=None, texts=None
+    )
     assert "masked_language" not in report
     model, _ = load_reranker(tmp_path / "more" / "model")
     assert len(model.encoder.layers) == 1

@@ -26,7 +26,7 @@ def examples_of(count: int) -> RankingExamples:
     """Whatever is asked, the good document answers."""
     dice = np.random.default_rng(1)
     animals = dice.choice(["cat", "dog", "bird"], (count, 3)).tolist()
-    documents = [f"the {a} sees the good {b}" for a, b, _ in animals] + [f"the {a} sees the bad {b}" for a, b, _ in animals]
+    documents = [f"the {a} sees the {kind} {b}" for kind in ("good", "bad") for a, b, _ in animals]
     return RankingExamples(
         [f"{c} {number}" for number, (_, _, c) in enumerate(animals)],
         documents,
@@ -52,12 +52,14 @@ def test_the_loss_is_log_of_one_plus_e_to_the_difference(word_tokenizer: Any, ra
     with torch.no_grad():
         scores = ranker.eval()(batch).tolist()
         losses = ranking_loss(ranker, batch).tolist()
-    assert losses == pytest.approx([math.log1p(math.exp(scores[3 + pair] - scores[pair])) for pair in range(3)], abs=1e-6)
+    expected = [math.log1p(math.exp(scores[3 + pair] - scores[pair])) for pair in range(3)]
+    assert losses == pytest.approx(expected, abs=1e-6)
 
 
 def test_it_learns_to_rank_and_measures_it_on_queries_set_aside(
     word_tokenizer: Any, ranker: Reranker, tmp_path: Path
 ) -> None:
+    torch.nn.init.zeros_(ranker.head.weight)
     report = train_ranking(
         ranker,
         word_tokenizer,
@@ -71,7 +73,7 @@ def test_it_learns_to_rank_and_measures_it_on_queries_set_aside(
         checkpoint_every=60,
     )
     assert (report["queries"], report["held_out_queries"]) == (54, 6)
-    assert report["before"]["accuracy"] < 0.95
+    assert report["before"]["accuracy"] == 0.5
     assert report["after"]["accuracy"] > 0.95
     assert report["after"]["reciprocal_rank"] > 0.95
 

@@ -1,6 +1,7 @@
 """Training counted in steps."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import torch
@@ -14,7 +15,7 @@ from clir_cli.training.steps import Batches, epoch_bounds, fit_steps
 @given(st.integers(1, 2000), st.integers(1, 300))
 def test_epochs_are_of_like_length_and_no_longer_than_asked(steps: int, every: int) -> None:
     bounds = epoch_bounds(steps, every)
-    lengths = [last - first for first, last in zip(bounds, bounds[1:], strict=False)]
+    lengths = [last - first for first, last in pairwise(bounds)]
     assert sum(lengths) == steps
     assert max(lengths) <= every
     assert max(lengths) - min(lengths) <= 1
