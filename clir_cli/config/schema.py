@@ -104,6 +104,9 @@ class KnowledgeSettings(Settings):
         None, description="A MATCLIR text table (`source target p`) to use; default: learn one from the pair's bitext."
     )
     iterations: int = Field(5, ge=1, le=100, description="EM iterations of IBM Model 1.")
+    smoothing: float = Field(
+        0.01, ge=0, description="Added to every count while EM aligns (Moore 2004); 0 is plain Model 1."
+    )
     null_word: bool = Field(True, description="Whether a target word may come from no source word.")
     min_probability: float = Field(1e-4, ge=0, lt=1, description="Entries below this leave the learned table.")
     max_translations: int = Field(100, ge=1, description="Most translations kept for a source word.")

@@ -49,7 +49,8 @@ def pretrain(
     """Make ``folder/model``, which ``build_reranker`` and ``AutoModel`` load; what was done, as plain values.
 
     The encoder is either ``start`` (hub name or folder, with its first ``layers`` layers) or, where ``architecture`` is
-    given (layers, width, heads, inner, positions, vocabulary), new, with a vocabulary learned from ``texts``.
+    given (layers, width, heads, inner, positions, vocabulary, dropout), new, with a vocabulary learned from ``texts``,
+    or from ``examples`` where there are none.
     ``masked_language`` (steps, batch, learning_rate, mask, max_pieces) trains it on ``texts``; then ``ranking`` (steps,
     batch, learning_rate, max_pieces) trains it, with the head that is kept, on ``examples``. ``texts`` and ``examples``
     are functions, called when needed; they must give the same each time. ``text``: what the encoder reads.
@@ -83,10 +84,9 @@ def pretrain(
     work.mkdir(parents=True, exist_ok=True)
     source: str | Path
     if architecture is not None:
-        assert texts is not None
         source = work / "start"
         if not source.is_dir():
-            _create(source, architecture, _parts(texts(), text), seed, progress)
+            _create(source, architecture, _all_text(texts, examples, text), seed, progress)
     else:
         assert start is not None
         source = start
@@ -127,10 +127,12 @@ def _check(
 ) -> None:
     if (start is None) == (architecture is None):
         raise ValueError("give either start or architecture")
-    if texts is None and (architecture is not None or masked_language is not None):
-        raise ValueError("a new vocabulary and masked language modelling need texts")
+    if texts is None and masked_language is not None:
+        raise ValueError("masked language modelling needs texts")
     if (ranking is None) != (examples is None):
         raise ValueError("ranking needs examples, and only ranking does")
+    if masked_language is None and ranking is None:
+        raise ValueError("give masked_language, ranking or both")
 
 
 def _create(
@@ -154,9 +156,16 @@ def _read(texts: Iterable[TrainingText], text: str) -> Iterator[TrainingText]:
         yield fold(item) if isinstance(item, str) else (fold(item[0]), fold(item[1]))
 
 
-def _parts(texts: Iterable[TrainingText], text: str) -> Iterator[str]:
-    for item in _read(texts, text):
-        yield from (item,) if isinstance(item, str) else item
+def _all_text(
+    texts: Callable[[], Iterable[TrainingText]] | None, examples: Callable[[], RankingExamples] | None, text: str
+) -> Iterator[str]:
+    """What a vocabulary is learned from: the texts, or where there are none, what will be ranked."""
+    if texts is not None:
+        for item in _read(texts(), text):
+            yield from (item,) if isinstance(item, str) else item
+    elif examples is not None:
+        material = examples()
+        yield from (str(item) for item in _read((*material.queries, *material.documents), text))
 
 
 def _write(file: Path, values: Mapping[str, Any]) -> None:

@@ -18,7 +18,7 @@ from clir_cli.corpora.normalise import content_keys
 from clir_cli.errors import DataError
 from clir_cli.lines import read_lines
 
-HARD_SHARE = 0.5
+HARD_SHARE = 0.25
 """Of the other documents drawn from a collection, those that share a word with the query."""
 TRIES = 20
 

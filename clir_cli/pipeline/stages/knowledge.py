@@ -1,6 +1,7 @@
 """Stages of translation knowledge: the table of a pair, and what M^tr takes from it."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -32,6 +33,7 @@ def align(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
         sentence_pairs(),
         iterations=settings["iterations"],
         null_word=settings["null_word"],
+        smoothing=settings["smoothing"],
         min_probability=settings["min_probability"],
         max_translations=settings["max_translations"],
         max_length=settings["max_length"],
@@ -40,6 +42,7 @@ def align(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     )
     table.save(out / "table")
     (out / "report.json").write_text(json.dumps(asdict(report), indent=1), encoding="utf-8")
+    shutil.rmtree(out / "state")  # the way back after a kill; the table is whole now
 
 
 def take(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:

@@ -207,12 +207,20 @@ def test_folded_text_is_what_the_vocabulary_is_learned_from(tmp_path: Path) -> N
         assert piece in load_tokenizer(tmp_path / text / "model").get_vocab()
 
 
+def test_without_texts_the_vocabulary_is_learned_from_what_is_ranked(tmp_path: Path) -> None:
+    report = run(tmp_path / "ranked", texts=None, masked_language=None)
+    assert "masked_language" not in report
+    assert load_tokenizer(tmp_path / "ranked" / "model").tokenize("birne fish") == ["birne", "fish"]
+
+
 def test_what_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="either start or architecture"):
         run(tmp_path, start="somewhere")
-    with pytest.raises(ValueError, match="need texts"):
+    with pytest.raises(ValueError, match="needs texts"):
         run(tmp_path, texts=None)
     with pytest.raises(ValueError, match="ranking needs examples"):
         run(tmp_path, examples=None)
+    with pytest.raises(ValueError, match="masked_language, ranking or both"):
+        run(tmp_path, masked_language=None, ranking=None, examples=None)
     with pytest.raises(DataError, match="no words"):
         run(tmp_path, texts=lambda: ["", " "])
