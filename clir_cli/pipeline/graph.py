@@ -229,6 +229,9 @@ class Graph:
             needs["start"] = self._other_model(checkpoint, pair, fold)
         else:
             files = self._checkpoint_files(settings["encoder"])
+        if "start" in needs:  # what it starts from is that stage, not the checkpoint that the stage started from
+            for name in ("checkpoint", "revision", "layers"):
+                del settings["encoder"][name]
         hints = {"batch": whole.reranking.batch}
         return self._stage(
             "train", f"{pair} {model} fold {fold}", "neural:train", settings, needs=needs, files=files, hints=hints,

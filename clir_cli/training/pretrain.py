@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from clir_cli.corpora.normalise import fold
+from clir_cli.errors import ClirError
 from clir_cli.learning.devices import choose_device, resolve_precision, set_threads
 from clir_cli.lines import write_whole
 from clir_cli.records import ProgressCallback, no_progress
@@ -70,18 +71,20 @@ def pretrain(
     set_threads(threads)
     device = choose_device()
     precision = resolve_precision(precision, device)
+    settings = json.dumps(
+        [str(start), revision, layers, architecture, masked_language, ranking, text, checkpoint_every, seed],
+        default=dict,
+    )
     common: dict[str, Any] = {
         "seed": seed,
         "checkpoint_every": checkpoint_every,
         "precision": precision,
-        "identity": json.dumps(
-            [str(start), revision, layers, architecture, masked_language, ranking, text, seed], default=dict
-        ),
+        "identity": settings,
         "progress": progress,
     }
     report: dict[str, Any] = {}
     work = folder / "work"
-    work.mkdir(parents=True, exist_ok=True)
+    _claim(work, settings)
     source: str | Path
     if architecture is not None:
         source = work / "start"
@@ -133,6 +136,17 @@ def _check(
         raise ValueError("ranking needs examples, and only ranking does")
     if masked_language is None and ranking is None:
         raise ValueError("give masked_language, ranking or both")
+
+
+def _claim(work: Path, settings: str) -> None:
+    """Begin work of these settings, or see that what is there is of the same."""
+    about = work / "settings.json"
+    if about.is_file() and about.read_text("utf-8") != settings:
+        raise ClirError(
+            f"{work.parent} holds unfinished pre-training with other settings.", f"Delete {work.parent} to begin anew."
+        )
+    with write_whole(about) as file:
+        file.write(settings)
 
 
 def _create(

@@ -16,6 +16,9 @@ MODELS = {
     "mart-blocks": {"kind": "mart", "arm": "blocks"},
 }
 
+NEARLY_ZERO = 1e-6
+"""Scores of an untrained head lie around 0, where a relative tolerance asks for more digits than float32 has."""
+
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> TinyCollection:
@@ -36,10 +39,10 @@ def test_same_scores_whatever_the_batch(tiny: TinyCollection, name: str) -> None
     for batch in (1, 7, 32):
         random.Random(batch).shuffle(documents)
         scores = score_documents(model, reader, "t1", documents, batch=batch)
-        assert scores == pytest.approx([one_by_one[document] for document in documents], rel=1e-5)
+        assert scores == pytest.approx([one_by_one[document] for document in documents], rel=1e-5, abs=NEARLY_ZERO)
     for neighbour in ("short", "long"):
         scores = score_documents(model, reader, "t1", ["t1-d3", neighbour])
-        assert scores == pytest.approx([one_by_one["t1-d3"], one_by_one[neighbour]], rel=1e-5)
+        assert scores == pytest.approx([one_by_one["t1-d3"], one_by_one[neighbour]], rel=1e-5, abs=NEARLY_ZERO)
 
 
 def test_a_score_is_the_mean_over_real_passages(tiny: TinyCollection) -> None:
@@ -48,7 +51,7 @@ def test_a_score_is_the_mean_over_real_passages(tiny: TinyCollection) -> None:
     assert len(passages) > 5
     with torch.no_grad():
         logits = [float(model(reader.batch([passage]))) for passage in passages]
-    assert score_documents(model, reader, "t1", ["long"]) == pytest.approx([sum(logits) / len(logits)], rel=1e-5)
+    assert score_documents(model, reader, "t1", ["long"]) == pytest.approx([sum(logits) / len(logits)], rel=1e-5, abs=NEARLY_ZERO)
 
 
 def test_the_longest_come_first(tiny: TinyCollection, monkeypatch: pytest.MonkeyPatch) -> None:

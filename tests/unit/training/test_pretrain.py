@@ -166,18 +166,17 @@ def test_finished_work_is_only_read(finished: Path) -> None:
     assert files_of(finished) == before
 
 
-def test_unfinished_work_of_other_settings_is_refused(tmp_path: Path) -> None:
-    calls = []
-
+@pytest.mark.parametrize(
+    "change", [{"masked_language": {**MASKED, "learning_rate": 5e-3}}, {"architecture": {**ARCHITECTURE, "inner": 48}}]
+)
+def test_unfinished_work_of_other_settings_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
     def progress(done: int, total: int | None, text: str) -> None:
-        calls.append(text)
-        if len(calls) == 4:
-            raise Killed
+        raise Killed  # before there is a checkpoint
 
     with pytest.raises(Killed):
         run(tmp_path / "other", progress=progress)
     with pytest.raises(ClirError, match="other settings"):
-        run(tmp_path / "other", masked_language={**MASKED, "learning_rate": 5e-3})
+        run(tmp_path / "other", **change)
 
 
 def test_ranking_goes_on_from_a_model_with_its_first_layers(finished: Path, tmp_path: Path) -> None:
