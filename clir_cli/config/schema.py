@@ -220,6 +220,7 @@ class RankingPretrainingSettings(Settings):
     batch: int = Field(16, ge=1, description="Pairs of a relevant and another document in one step.")
     learning_rate: float = Field(2e-5, gt=0)
     max_pieces: int = Field(128, ge=16)
+    held_out: int = Field(100, ge=1, description="Most queries set aside, to measure before and after.")
 
     @model_validator(mode="after")
     def _one_source(self) -> "RankingPretrainingSettings":

@@ -23,7 +23,7 @@ from clir_cli.training.masked_language import set_aside
 from clir_cli.training.ranking_examples import RankingExamples
 from clir_cli.training.steps import Batches, fit_steps
 
-HELD_OUT_SHARE, MOST_HELD_OUT = 0.1, 100
+HELD_OUT_SHARE = 0.1
 """Queries that are set aside to measure on."""
 NEGATIVES = 20
 """Other documents that a held-out query's answer is compared with."""
@@ -78,6 +78,7 @@ def train_ranking(
     batch: int,
     learning_rate: float,
     max_pieces: int = 128,
+    held_out: int = 100,
     text: Literal["raw", "folded"] = "raw",
     seed: int = 42,
     checkpoint_every: int = 200,
@@ -89,9 +90,9 @@ def train_ranking(
 
     In every pass over the queries each gets one of its relevant documents and one other, drawn anew. ``folder`` holds
     the run: killed and called again with the same arguments, it goes on and ends the same. The report says how well
-    queries that were set aside are answered, before and after (see ``held_out_quality``).
+    queries that were set aside, ``held_out`` at most, are answered before and after (see ``held_out_quality``).
     """
-    kept, held_out = set_aside(len(examples.queries), HELD_OUT_SHARE, MOST_HELD_OUT, seed)
+    kept, aside = set_aside(len(examples.queries), HELD_OUT_SHARE, held_out, seed)
     maker = PassageMaker(examples, tokenizer, text, max_pieces)
     batches = Batches([1] * len(kept), batch, seed)
 
@@ -101,7 +102,7 @@ def train_ranking(
         relevant = [(query, examples.draw_relevant(query, dice)) for query in queries]
         return maker.batch(relevant + [(query, examples.draw_other(query, dice)) for query in queries])
 
-    before = held_out_quality(model, maker, examples, held_out, seed, precision)
+    before = held_out_quality(model, maker, examples, aside, seed, precision)
     fit_steps(
         model,
         batch_of_step=batch_of_step,
@@ -119,9 +120,9 @@ def train_ranking(
         "queries": len(kept),
         "documents": len(examples.documents),
         "steps": steps,
-        "held_out_queries": len(held_out),
+        "held_out_queries": len(aside),
         "before": before,
-        "after": held_out_quality(model, maker, examples, held_out, seed, precision),
+        "after": held_out_quality(model, maker, examples, aside, seed, precision),
     }
 
 

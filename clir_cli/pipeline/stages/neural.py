@@ -102,7 +102,7 @@ def pretrain(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
         architecture=settings["architecture"],
         texts=(lambda: _texts(inputs, masked)) if masked else None,
         masked_language=_only(masked, "steps", "batch", "learning_rate", "mask", "max_pieces"),
-        ranking=_only(ranking, "steps", "batch", "learning_rate", "max_pieces"),
+        ranking=_only(ranking, "steps", "batch", "learning_rate", "max_pieces", "held_out"),
         examples=(lambda: _examples(inputs, ranking)) if ranking else None,
         text=encoder["text"],
         checkpoint_every=settings["checkpoint_every"],
