@@ -9,19 +9,10 @@ from clir_cli.config.load import Experiment
 from clir_cli.config.schema import Arm, CheckpointOf, ExperimentSettings, ModelSettings, Settings, languages_of
 from clir_cli.errors import ConfigError
 from clir_cli.pipeline.checksums import Checksums
-from clir_cli.pipeline.reductions import reductions
+from clir_cli.pipeline.rows import HUMAN, SMT, Rows
 from clir_cli.pipeline.stage import Stage
 
 STAGES = "clir_cli.pipeline.stages"
-SMT, HUMAN = "smt", "human"
-LABELS = {
-    SMT: "SMT",
-    HUMAN: "Human translation",
-    "mart": "MART",
-    "mart-plb": "MART-PLB",
-    "mart-blocks": "MART, word blocks only",
-}
-
 Builder = TypeVar("Builder", bound=Callable[..., Any])
 
 
@@ -41,9 +32,8 @@ class Graph:
     def __init__(self, experiment: Experiment, checksums: Checksums) -> None:
         self.experiment = experiment
         self.settings = experiment.settings
+        self.rows = Rows(experiment)
         self.checksums = checksums
-
-    # --- what the experiment says of a pair -------------------------------------------------------------------------
 
     @remembered
     def of_pair(self, pair: str) -> ExperimentSettings:
@@ -51,19 +41,6 @@ class Graph:
 
     def language_of(self, collection: str) -> str:
         return self.settings.collections[collection].language or collection
-
-    def models_of(self, pair: str) -> list[str]:
-        chosen = self.settings.pairs[pair].models
-        return list(self.settings.models) if chosen is None else list(chosen)
-
-    def systems_of(self, pair: str) -> list[str]:
-        """Rows of the table for a pair, in the paper's order."""
-        human = [HUMAN] if self.experiment.human_topics(pair) else []
-        return [SMT, *human, *self.models_of(pair)]
-
-    def folds_run(self, pair: str) -> list[int]:
-        folds = self.of_pair(pair).training.folds
-        return folds.run or list(range(1, folds.count + 1))
 
     def stop(self, language: str) -> dict[str, str]:
         """The stop list of a language as it enters a key: a file by its contents, its path travels in the hints."""
@@ -76,23 +53,6 @@ class Graph:
     def stop_files(self) -> dict[str, Path]:
         languages = self.settings.languages.items()
         return {name: setting.stop_words for name, setting in languages if isinstance(setting.stop_words, Path)}
-
-    def label(self, system: str) -> str:
-        model = self.settings.models.get(system)
-        if model is not None and model.label:
-            return model.label
-        if system == "m2bert":
-            return "m2BERT" if self.is_ranking_pretrained() else "BERT (no ranking step)"
-        return LABELS.get(system, system)
-
-    def is_ranking_pretrained(self) -> bool:
-        """Whether the encoder saw ranking examples before the folds: only then may it be called m2BERT."""
-        encoder, pretrain = self.settings.encoder, self.settings.pretrain
-        return (
-            encoder.ranking_pretrained
-            or isinstance(encoder.checkpoint, CheckpointOf)
-            or (pretrain is not None and pretrain.ranking is not None)
-        )
 
     # --- corpora ----------------------------------------------------------------------------------------------------
 
@@ -269,8 +229,8 @@ class Graph:
             needs["run"] = self.retrieve(pair, system)
         else:
             needs["folds"] = self.folds()
-            needs |= {f"run {fold}": self.rerank(pair, system, fold) for fold in self.folds_run(pair)}
-            settings["folds"] = self.folds_run(pair)
+            needs |= {f"run {fold}": self.rerank(pair, system, fold) for fold in self.rows.folds(pair)}
+            settings["folds"] = self.rows.folds(pair)
         name = f"{pair} {system}"
         model = system if system in self.settings.models else None
         return self._stage("evaluate", name, "results:evaluate", settings, needs=needs, pair=pair, model=model)
@@ -282,8 +242,10 @@ class Graph:
             "experiment": self.experiment.name,
             "description": self.settings.description,
             "systems": systems,
-            "labels": {system: self.label(system) for chosen in systems.values() for system in chosen},
-            "folds": {pair: self.folds_run(pair) for pair in systems if set(systems[pair]) & set(self.settings.models)},
+            "labels": {system: self.rows.label(system) for chosen in systems.values() for system in chosen},
+            "folds": {
+                pair: self.rows.folds(pair) for pair in systems if set(systems[pair]) & set(self.settings.models)
+            },
             "fold_count": self.settings.training.folds.count,
             "measures": evaluation.measures,
             "mean": evaluation.mean,
@@ -291,25 +253,12 @@ class Graph:
             "compare": evaluation.compare,
             "baselines": evaluation.baselines,
             "margins": evaluation.margins,
-            "notes": self.notes(systems),
+            "notes": self.rows.notes(systems),
         }
         needs = {f"{pair} {system}": self.evaluate(pair, system) for pair in systems for system in systems[pair]}
         needs |= {f"topics {pair}": self.topics(pair) for pair in systems}
         needs["folds"] = self.folds()
         return self._stage("report", self.experiment.name, "results:report", settings, needs=needs)
-
-    def notes(self, systems: dict[str, list[str]]) -> list[str]:
-        """What a reader of the table must know: everything that is less than the paper's setting."""
-        found: list[str] = []
-        for pair in systems:
-            if set(systems[pair]) & set(self.settings.models):
-                found += [note for note in reductions(self.of_pair(pair)) if note not in found]
-        if (
-            any(set(chosen) & set(self.settings.models) for chosen in systems.values())
-            and not self.is_ranking_pretrained()
-        ):
-            found.append("the encoder saw no ranking examples before fine-tuning")
-        return found
 
     # --- shared parts -----------------------------------------------------------------------------------------------
 
@@ -339,7 +288,7 @@ class Graph:
     def _other_model(self, checkpoint: CheckpointOf, pair: str, fold: int) -> Stage:
         other = Graph(self.experiment.other(checkpoint.experiment), self.checksums)
         other_pair = checkpoint.pair or pair
-        trained = other.folds_run(other_pair)
+        trained = other.rows.folds(other_pair)
         if fold not in trained and len(trained) > 1:
             raise ConfigError(
                 f"encoder.checkpoint: experiment {checkpoint.experiment} trains folds {trained}, not fold {fold}.",

@@ -10,7 +10,8 @@ from clir_cli.config.load import Experiment
 from clir_cli.errors import UsageError
 from clir_cli.pipeline.checksums import Checksums
 from clir_cli.pipeline.explain import why
-from clir_cli.pipeline.graph import HUMAN, SMT, Graph
+from clir_cli.pipeline.graph import Graph
+from clir_cli.pipeline.rows import HUMAN, SMT
 from clir_cli.pipeline.stage import Stage
 from clir_cli.pipeline.store import Store
 
@@ -60,7 +61,7 @@ class Selection:
         chosen = {}
         for pair in graph.settings.pairs:
             if self.pairs is None or pair in self.pairs:
-                systems = graph.systems_of(pair)
+                systems = graph.rows.systems(pair)
                 chosen[pair] = [s for s in systems if s in (SMT, HUMAN) or self.models is None or s in self.models]
         return chosen
 
@@ -140,7 +141,7 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
     found: list[Stage] = []
     for pair, chosen in systems.items():
         models = [system for system in chosen if system not in (SMT, HUMAN)]
-        folds = [fold for fold in graph.folds_run(pair) if selection.folds is None or fold in selection.folds]
+        folds = [fold for fold in graph.rows.folds(pair) if selection.folds is None or fold in selection.folds]
         if target in ("collection", "index"):
             found.append(getattr(graph, target)(graph.experiment.collection(pair)))
         elif target in ("topics", "align", "matrices", "pairs"):

@@ -1,0 +1,65 @@
+"""The rows of an experiment's tables: which systems a pair has, how they are called, what a caption must say."""
+
+from clir_cli.config.load import Experiment
+from clir_cli.config.schema import CheckpointOf
+from clir_cli.pipeline.reductions import reductions
+
+SMT, HUMAN = "smt", "human"
+LABELS = {
+    SMT: "SMT",
+    HUMAN: "Human translation",
+    "mart": "MART",
+    "mart-plb": "MART-PLB",
+    "mart-blocks": "MART, word blocks only",
+}
+
+
+class Rows:
+    """What the settings of an experiment mean for its tables."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self.experiment = experiment
+        self.settings = experiment.settings
+
+    def models(self, pair: str) -> list[str]:
+        """The re-rankers that are trained for a pair."""
+        chosen = self.settings.pairs[pair].models
+        return list(self.settings.models) if chosen is None else list(chosen)
+
+    def systems(self, pair: str) -> list[str]:
+        """Rows of the table for a pair, in the paper's order."""
+        human = [HUMAN] if self.experiment.human_topics(pair) else []
+        return [SMT, *human, *self.models(pair)]
+
+    def folds(self, pair: str) -> list[int]:
+        """The folds that are trained and tested."""
+        folds = self.experiment.for_pair(pair).training.folds
+        return folds.run or list(range(1, folds.count + 1))
+
+    def label(self, system: str) -> str:
+        """The title of a row. Without ranking examples before the folds there is no m2BERT."""
+        model = self.settings.models.get(system)
+        if model is not None and model.label:
+            return model.label
+        if system == "m2bert":
+            return "m2BERT" if self.is_ranking_pretrained() else "BERT (no ranking step)"
+        return LABELS.get(system, system)
+
+    def is_ranking_pretrained(self) -> bool:
+        """Whether the encoder saw ranking examples before the folds."""
+        encoder, pretrain = self.settings.encoder, self.settings.pretrain
+        return (
+            encoder.ranking_pretrained
+            or isinstance(encoder.checkpoint, CheckpointOf)
+            or (pretrain is not None and pretrain.ranking is not None)
+        )
+
+    def notes(self, systems: dict[str, list[str]]) -> list[str]:
+        """What a reader of the table must know: everything that is less than the paper's setting."""
+        found: list[str] = []
+        with_models = [pair for pair, chosen in systems.items() if set(chosen) & set(self.settings.models)]
+        for pair in with_models:
+            found += [note for note in reductions(self.experiment.for_pair(pair)) if note not in found]
+        if with_models and not self.is_ranking_pretrained():
+            found.append("the encoder saw no ranking examples before fine-tuning")
+        return found
