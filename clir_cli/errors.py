@@ -42,7 +42,7 @@ class ConfigError(UsageError):
     """``experiments.yaml`` (or a ``--set``) is not valid; ``problem`` lists every fault found."""
 
 
-class Interrupted(ClirError):
+class Interrupted(ClirError):  # noqa: N818 - nothing went wrong
     """The user pressed Ctrl-C; the hint says how to go on."""
 
     exit_code = 130

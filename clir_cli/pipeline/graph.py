@@ -223,7 +223,7 @@ class Graph:
 
     @remembered
     def evaluate(self, pair: str, system: str) -> Stage:
-        settings = {"measures": self.settings.evaluation.measures, "system": system}
+        settings: dict[str, Any] = {"measures": self.settings.evaluation.measures, "system": system}
         needs = {"topics": self.topics(pair)}
         if system in (SMT, HUMAN):
             needs["run"] = self.retrieve(pair, system)

@@ -51,7 +51,8 @@ def test_a_score_is_the_mean_over_real_passages(tiny: TinyCollection) -> None:
     assert len(passages) > 5
     with torch.no_grad():
         logits = [float(model(reader.batch([passage]))) for passage in passages]
-    assert score_documents(model, reader, "t1", ["long"]) == pytest.approx([sum(logits) / len(logits)], rel=1e-5, abs=NEARLY_ZERO)
+    (score,) = score_documents(model, reader, "t1", ["long"])
+    assert score == pytest.approx(sum(logits) / len(logits), rel=1e-5, abs=NEARLY_ZERO)
 
 
 def test_the_longest_come_first(tiny: TinyCollection, monkeypatch: pytest.MonkeyPatch) -> None:
