@@ -81,7 +81,13 @@ def read_yaml(file: Path) -> Tree:
         raise ConfigError(f"{file} cannot be read ({error.strerror}).", "Name the file with --config.") from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{file} is not UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None
-    loader = _Loader(text)
+    try:
+        loader = _Loader(text)
+    except yaml.reader.ReaderError as error:
+        place = f"{file.name}:{text.count(chr(10), 0, error.position) + 1}"
+        raise ConfigError(
+            f"{place}: character U+{ord(error.character):04X} has no place in YAML.", "Is this the right file?"
+        ) from None
     try:
         node = loader.get_single_node()
         reader = _Reader(file.name, loader)
