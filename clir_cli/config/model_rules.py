@@ -41,6 +41,9 @@ def models_have_an_encoder(draft: Draft) -> Iterator[Problem]:
     if settings.encoder.checkpoint is not None and built:
         rule = "a new encoder is built, and `encoder.checkpoint` names one too: keep one of them"
         yield draft.problem(("pretrain", "architecture"), rule)
+    elif isinstance(settings.encoder.checkpoint, CheckpointOf) and settings.pretrain is not None:
+        rule = "pre-training does not go on from another experiment's model: pre-train in that experiment"
+        yield draft.problem(("pretrain",), rule)
 
 
 def mat_layers_fit(draft: Draft) -> Iterator[Problem]:
@@ -90,6 +93,24 @@ def folds_are_within_count(draft: Draft) -> Iterator[Problem]:
             yield draft.problem(("training", "folds", "run", index), rule)
     if folds.run == [] and draft.settings.models:
         yield draft.problem(("training", "folds", "run"), "names no fold: leave it out to run all")
+    for pair in draft.settings.pairs:
+        yield from _folds_of_pair_fit(draft, pair)
+
+
+def _folds_of_pair_fit(draft: Draft, pair: str) -> Iterator[Problem]:
+    """A pair may run other folds, but all pairs share one way of dealing topics into folds."""
+    shared, own = draft.settings.training, draft.for_pair(pair).training
+    path = ("pairs", pair, "training")
+    if own.folds.count != shared.folds.count:
+        rule = "all pairs share their folds: set `training.folds.count` for the whole experiment"
+        yield draft.problem((*path, "folds", "count"), rule)
+    elif own.folds.run != shared.folds.run:
+        for index, fold in enumerate(own.folds.run or []):
+            if not 1 <= fold <= own.folds.count:
+                rule = f"fold {fold} is not there: folds go from 1 to {own.folds.count}"
+                yield draft.problem((*path, "folds", "run", index), rule)
+        if own.folds.run == [] and draft.for_pair(pair).models:
+            yield draft.problem((*path, "folds", "run"), "names no fold: `models: []` leaves out what is trained")
 
 
 def pretraining_reads_what_is_there(draft: Draft) -> Iterator[Problem]:

@@ -101,7 +101,8 @@ def _expectation(detail: ErrorDetails) -> str:
         return _EXPECTED[kind]
     if kind in _LIMITS:
         words, bound = _LIMITS[kind]
-        return f"{words} {context[bound]:g}"
+        limit = context[bound]
+        return f"{words} {limit:g}" if isinstance(limit, float) else f"{words} {limit}"
     if kind in ("literal_error", "enum"):
         choices = _choices(detail)
         return choices[0] if len(choices) == 1 else f"{', '.join(choices[:-1])} or {choices[-1]}"
@@ -152,7 +153,7 @@ def show(value: Any) -> str:
     if isinstance(value, dict):
         return "a mapping"
     if isinstance(value, list):
-        return "a list"
+        return "a list" if value else "an empty list"
     text = str(value)
     return f"`{text if len(text) <= 40 else text[:37] + '...'}`"
 

@@ -22,9 +22,9 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
 
 
 class Settings(BaseModel):
-    """Base of every group of settings: typed, immutable, unknown keys refused."""
+    """Base of every group of settings: typed, immutable, unknown keys refused, numbers finite."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 def _as_list(value: Any) -> Any:
@@ -123,7 +123,7 @@ class RetrievalSettings(Settings):
     out_of_table: Literal["keep", "drop"] = Field("keep", description="Query words without translations.")
     k1: float = Field(1.2, ge=0, description="BM25's term frequency saturation.")
     b: float = Field(0.75, ge=0, le=1, description="BM25's length normalisation.")
-    depth: int = Field(1000, ge=1, description="Documents retrieved per topic.")
+    depth: int = Field(1000, ge=1, le=1_000_000, description="Documents retrieved per topic.")
     heap: str = Field("1g", pattern=r"^\d+[mg]$", description="Memory of the Java machine.")
 
 
@@ -139,7 +139,7 @@ class MatrixSettings(Settings):
     stop_words: Literal["skip", "keep"] = Field("skip", description="Whether stop words may have links.")
     threshold: float = Field(0.0, ge=0, lt=1, description="Links need a probability above this (strictly).")
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(populate_by_name=True)
 
 
 class CheckpointOf(Settings):
@@ -340,7 +340,7 @@ class TrainingSettings(Settings):
     folds: FoldSettings = FoldSettings()
     precision: Literal["auto", "float32", "bf16"] = Field("auto", description="auto: bf16 on CUDA, float32 on a CPU.")
     threads: int = Field(1, ge=1, description="CPU threads of one job; part of what decides the last digits.")
-    seed: int = Field(42, ge=0)
+    seed: int = Field(42, ge=0, lt=2**32)
     keep: Literal["best", "scores"] = Field(
         "best", description="best: keep the best weights; scores: drop them once the run is written."
     )
@@ -365,7 +365,7 @@ class EvaluationSettings(Settings):
     baselines: list[Name] = Field(
         ["smt", "m2bert", "mart-plb"], description="...against these: one family for Holm's correction in each column."
     )
-    margins: list[float] = Field(
+    margins: list[Annotated[float, Field(gt=0)]] = Field(
         [0.02, 0.05], description="Margins of the equivalence tests, relative to the baseline."
     )
 

@@ -86,7 +86,7 @@ def read_yaml(file: Path) -> Tree:
     except yaml.reader.ReaderError as error:
         place = f"{file.name}:{text.count(chr(10), 0, error.position) + 1}"
         raise ConfigError(
-            f"{place}: character U+{ord(error.character):04X} has no place in YAML.", "Is this the right file?"
+            f"{place}: character U+{error.character:04X} has no place in YAML.", "Is this the right file?"
         ) from None
     try:
         node = loader.get_single_node()

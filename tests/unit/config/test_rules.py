@@ -48,6 +48,12 @@ BROKEN = {
     ),
     "a fold too many": (["training.folds={count: 3, run: [4]}"], "fold 4 is not there: folds go from 1 to 3"),
     "no fold": (["training.folds.run=[]"], "names no fold"),
+    "a fold too many in a pair": (
+        ["training.folds.count=3", "pairs.deu-eng.training.folds.run=[3, 4]"],
+        "fold 4 is not there: folds go from 1 to 3",
+    ),
+    "no fold in a pair": (["pairs.deu-eng.training.folds.run=[]"], "names no fold"),
+    "folds of a pair's own": (["pairs.deu-eng.training.folds.count=4"], "all pairs share their folds"),
     "pre-training on an unknown collection": (["pretrain.masked_language.collections=[egn]"], "did you mean `eng`?"),
     "pre-training on unknown parallel text": (["pretrain.masked_language.bitext=[deu-fra]"], "no bitext `deu-fra`"),
     "pre-training on nothing": (["pretrain.masked_language.steps=3"], "has nothing to read"),
@@ -127,6 +133,13 @@ def test_another_experiments_model_for_another_pair(load: Load) -> None:
     step = STEP.replace("MODEL", "m2bert, pair: deu-eng").replace("PAIR", "som-eng")
     experiment = load(extra=step, name="step")
     assert experiment.other("small").settings.pairs.keys() == {"deu-eng"}
+
+
+def test_pre_training_does_not_go_on_from_another_experiments_model(problems: Callable[..., list[str]]) -> None:
+    step = STEP.replace("MODEL", "m2bert").replace("PAIR", "deu-eng")
+    found = problems(extra=step + "    pretrain: {masked_language: {collections: [eng]}}\n", name="step")
+    assert len(found) == 1
+    assert "pre-training does not go on from another experiment's model" in found[0]
 
 
 def test_experiments_that_start_from_each_other(problems: Callable[..., list[str]]) -> None:

@@ -34,6 +34,12 @@ def test_what_cannot_be_a_configuration_is_refused_with_its_line(tmp_path: Path,
         read_yaml(tmp_path / "x.yaml")
 
 
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.yaml").write_bytes(b"a: 1\nb: \x00\x01")
+    with pytest.raises(ConfigError, match=r"x\.yaml:2: character U\+0000 has no place in YAML"):
+        read_yaml(tmp_path / "x.yaml")
+
+
 def test_an_empty_file_is_an_empty_mapping(tmp_path: Path) -> None:
     (tmp_path / "x.yaml").write_text("# nothing\n", encoding="utf-8")
     assert read_yaml(tmp_path / "x.yaml").data == {}
