@@ -257,7 +257,8 @@ class Graph:
         }
         needs = {f"{pair} {system}": self.evaluate(pair, system) for pair in systems for system in systems[pair]}
         needs |= {f"topics {pair}": self.topics(pair) for pair in systems}
-        needs["folds"] = self.folds()
+        if settings["folds"] or evaluation.mean == "folds":  # else a few topics, too few for folds, are enough
+            needs["folds"] = self.folds()
         return self._stage("report", self.experiment.name, "results:report", settings, needs=needs)
 
     # --- shared parts -----------------------------------------------------------------------------------------------

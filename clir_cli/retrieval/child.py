@@ -61,7 +61,7 @@ def run_in_child(function: str, arguments: dict[str, Any], *, progress: Progress
             code = child.wait()
             raise errors.StageError(
                 f"The Java process ended too early ({_manner(code)}).{_last_lines(printed)}",
-                "If memory is short, lower retrieval.heap or close other programs.",
+                "Was memory short? Lower retrieval.heap or close other programs; where Java asks for more, raise it.",
             )
         finally:
             child.kill()

@@ -38,6 +38,7 @@ def write_index(store: str, index: str, heap: str, progress: ProgressCallback = 
 
     Into folder ``index``: ``lucene/`` (one segment), ``documents.txt`` (ids by Lucene's document number) and, when
     all is whole, ``index.json``. One thread and merging of neighbours only: document numbers follow the store.
+    Raises ``DataError`` where no document has a token.
     """
     folder = Path(index)
     shutil.rmtree(folder, ignore_errors=True)
@@ -69,6 +70,11 @@ def write_index(store: str, index: str, heap: str, progress: ProgressCallback = 
         writer.forceMerge(1)
         writer.commit()
         writer.close()
+    if not kept:
+        raise DataError(
+            f"None of the {total} documents holds a word to index.",
+            "Check the collection's format and fields: numbers, punctuation and stop words are no words here.",
+        )
     counts = {"documents": len(kept), "skipped": total - len(kept)}
     with write_whole(folder / "documents.txt") as file:
         file.writelines(f"{name}\n" for name in kept)

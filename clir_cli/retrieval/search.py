@@ -22,7 +22,7 @@ def build_index(
     """Index the content keys of a document store into folder ``index``, anew if it is there.
 
     ``index.json`` in the folder is written last: an index without it is not whole, and ``search`` refuses it.
-    Raises ``DataError`` for a store that is not whole, ``StageError`` where Java cannot finish.
+    Raises ``DataError`` for a store that is not whole or without a word, ``StageError`` where Java cannot finish.
     """
     arguments = {"store": str(store_folder.resolve()), "index": str(index.resolve()), "heap": heap}
     return IndexReport(**run_in_child("clir_cli.retrieval.lucene:write_index", arguments, progress=progress))

@@ -44,7 +44,7 @@ def report(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     """
     settings = inputs.settings
     systems: dict[str, list[str]] = settings["systems"]
-    fold_of = read_folds(inputs.needs["folds"] / "folds.tsv")
+    fold_of = read_folds(inputs.needs["folds"] / "folds.tsv") if "folds" in inputs.needs else {}
     values: dict[str, dict[str, Any]] = {pair: {} for pair in systems}
     for pair, chosen in systems.items():
         for system in chosen:

@@ -121,6 +121,12 @@ def test_selection_narrows_the_plan_and_folds_stay(folder: Path) -> None:
     assert by_label(part)["folds mine"].key == whole["folds mine"].key
 
 
+def test_folds_are_dealt_only_where_something_reads_them(folder: Path) -> None:
+    assert "folds mine" in by_label(make_plan(experiment(folder)))
+    assert "folds mine" not in by_label(make_plan(experiment(folder, "models=[]")))  # one topic is enough there
+    assert "folds mine" in by_label(make_plan(experiment(folder, "models=[]", "evaluation.mean=folds")))
+
+
 @pytest.mark.parametrize(
     ("selection", "target", "words"),
     [

@@ -122,3 +122,9 @@ def test_an_index_that_is_not_whole_is_refused(tmp_path):
 def test_java_without_enough_memory_is_an_error_for_people(index):
     with pytest.raises(StageError, match="Java"):
         search(index, QUERIES, heap="1k")
+
+
+def test_a_collection_without_a_word_is_refused(tmp_path):
+    write_store([Document("a", "... 12 !"), Document("b", "")], tmp_path / "store", frozenset())
+    with pytest.raises(DataError, match="None of the 2 documents holds a word to index"):
+        build_index(tmp_path / "store", tmp_path / "index")
