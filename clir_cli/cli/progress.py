@@ -33,7 +33,7 @@ class PlainLines:
         self._write = write
         self._clock = clock
         self._finished = 0
-        self._first: dict[str, tuple[float, int]] = {}
+        self._first: dict[str, tuple[float, int, int | None]] = {}
         self._last: dict[str, float] = {}
 
     def __call__(self, event: Event) -> None:
@@ -43,9 +43,9 @@ class PlainLines:
                 self._last[event.stage] = now
                 self._write(f"{event.kind.symbol} {event.stage}")
             case EventKind.progress:
-                since, done = self._first.setdefault(event.stage, (now, event.done))
-                if event.done < done:  # another count begins: training, then validation
-                    since, done = self._first[event.stage] = now, event.done
+                since, done, total = self._first.setdefault(event.stage, (now, event.done, event.total))
+                if event.done < done or event.total != total:  # another count begins: one training, then the next
+                    since, done, _ = self._first[event.stage] = now, event.done, event.total
                 if now - self._last.get(event.stage, now) >= LINE_EVERY:
                     self._last[event.stage] = now
                     self._write(f"{event.kind.symbol} {event.stage}: {describe(event, event.done - done, now - since)}")
