@@ -12,7 +12,7 @@ from clir_cli.pipeline.lock import Lock
 from clir_cli.pipeline.plan import Plan, State
 from clir_cli.pipeline.stage import Inputs, Stage
 from clir_cli.pipeline.store import Store
-from clir_cli.pipeline.workers import Message, Task, Worker, cards, cores
+from clir_cli.pipeline.workers import Message, Task, Worker, cards, cores, interrupts_wait
 
 POLL = 0.5
 """Seconds between two looks at a lock that another process holds."""
@@ -68,22 +68,21 @@ class _Runner:
                     break
                 if any(needed.key in unmade for needed in stage.needs.values()):
                     continue
-                lock = self.store.lock(stage)
-                if not lock.acquire():
-                    blocked = True
-                    if stage.key not in announced:
-                        announced.add(stage.key)
-                        self.listener(Event(EventKind.waiting, stage.label))
-                    continue
-                pending.remove(stage)
-                if stage.key not in self.redo and self.store.has(
-                    stage
-                ):  # another process finished it meanwhile: its result is kept
-                    lock.release()
-                    self.listener(Event(EventKind.skipped, stage.label))
-                    unmade.discard(stage.key)
-                    continue
-                self._start(stage, lock)
+                with interrupts_wait():  # a lock that is taken is released or belongs to a running stage
+                    lock = self.store.lock(stage)
+                    if not lock.acquire():
+                        blocked = True
+                        if stage.key not in announced:
+                            announced.add(stage.key)
+                            self.listener(Event(EventKind.waiting, stage.label))
+                        continue
+                    pending.remove(stage)
+                    if stage.key not in self.redo and self.store.has(stage):
+                        lock.release()  # another process finished it meanwhile: its result is kept
+                        self.listener(Event(EventKind.skipped, stage.label))
+                        unmade.discard(stage.key)
+                        continue
+                    self._start(stage, lock)
             if self.running:
                 self._listen(POLL if blocked else None)
             elif pending and blocked:
@@ -122,7 +121,8 @@ class _Runner:
                 message.error.__notes__ = [message.trace]
                 self._fail(running, message.error)
             else:
-                self._finish(running, message.seconds)
+                with interrupts_wait():
+                    self._finish(running, message.seconds)
 
     def _finish(self, running: _Running, seconds: float) -> None:
         self.running.remove(running)

@@ -33,7 +33,7 @@ def reductions(settings: ExperimentSettings) -> list[str]:
     architecture = settings.pretrain.architecture if settings.pretrain else None
     if architecture is not None:
         size = f"{architecture.layers} layers of width {architecture.width}"
-        found.append(f"an encoder of {size} made from the sample's own text (paper: multilingual BERT, 12 of 768)")
+        found.append(f"an encoder of {size} made from the experiment's own text (paper: multilingual BERT, 12 of 768)")
     elif settings.encoder.layers is not None:
         found.append(f"only the first {settings.encoder.layers} layers of the encoder")
     return found

@@ -1,5 +1,6 @@
 """Worker processes that run stages one at a time and die with their parent."""
 
+import contextlib
 import ctypes
 import multiprocessing
 import os
@@ -8,7 +9,9 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Iterator
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -48,10 +51,12 @@ class Worker:
         self.threads = threads
         self.card = card
         context = multiprocessing.get_context("spawn")
+        resource_tracker.ensure_running()  # its start would let Ctrl-C through again (interrupts_wait)
         self.connection, far_end = context.Pipe()
         # Not a daemon: the Lucene stages start a child of their own.
         self.process = context.Process(target=_serve, args=(far_end, os.getpid(), threads, card), daemon=False)
-        self.process.start()
+        with interrupts_wait():
+            self.process.start()
         far_end.close()
 
     def send(self, task: Task) -> None:
@@ -67,8 +72,27 @@ class Worker:
         self.process.join()
 
 
+@contextlib.contextmanager
+def interrupts_wait() -> Iterator[None]:
+    """Ctrl-C is raised at the end of the block; a process that is started inside does not see it until it lets it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    seen: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # not enough alone: other threads take signals
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, handler or signal.SIG_DFL)
+        if seen:
+            signal.raise_signal(signal.SIGINT)
+
+
 def _serve(connection: Connection, parent: int, threads: int, card: int | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _die_with(parent)
     for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
         os.environ[variable] = str(threads)
@@ -103,7 +127,8 @@ def _run(task: Task, connection: Connection) -> None:
     except Exception as error:
         problem = StageError(f"unexpected {type(error).__name__}: {error}", "Run again with --debug for the traceback.")
         message = Message("failed", error=problem, trace=traceback.format_exc())
-    connection.send(message)
+    with contextlib.suppress(OSError):  # the parent stopped listening: it ends this process
+        connection.send(message)
 
 
 def _die_with(parent: int) -> None:

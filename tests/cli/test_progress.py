@@ -44,6 +44,17 @@ def test_time_left_counts_from_the_first_sign_of_progress() -> None:
     assert lines[1:] == [". search: 1 of 12", ". search: 11 of 12, 1.0 s left"]
 
 
+def test_time_left_counts_anew_where_another_count_begins() -> None:
+    lines: list[str] = []
+    clock = Clock()
+    listen = PlainLines(1, lines.append, clock)
+    listen(Event(EventKind.started, "pretrain"))
+    for now, done, total in ((0, 1, 400), (400, 399, 400), (500, 401, 600), (600, 501, 600)):
+        clock.now = now
+        listen(Event(EventKind.progress, "pretrain", done=done, total=total))
+    assert lines[-1] == ". pretrain: 501 of 600, 1 min 39 s left"
+
+
 def test_amounts_as_people_say_them() -> None:
     assert [duration(x) for x in (0.04, 9.96, 59, 60, 3599, 7260)] == [
         "0.0 s", "10.0 s", "59 s", "1 min 0 s", "59 min 59 s", "2 h 1 min",

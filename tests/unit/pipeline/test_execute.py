@@ -13,6 +13,7 @@ from clir_cli.errors import DataError, StageError
 from clir_cli.pipeline.events import Event, EventKind
 from clir_cli.pipeline.execute import run_plan
 from clir_cli.pipeline.store import MARKER, read_marker
+from clir_cli.pipeline.workers import interrupts_wait
 
 from .conftest import TOY, Toys
 
@@ -127,6 +128,24 @@ def test_killed_run_goes_on_where_it_was(toys: Toys, tmp_path: Path) -> None:
     run_plan(toys.plan(stage), jobs=1)
     assert toys.result(stage) == 10
     assert toys.ran() == ["slow", "slow"]
+
+
+def test_ctrl_c_while_a_worker_starts_leaves_no_lock(toys: Toys, tmp_path: Path) -> None:
+    lock = toys.store.lock(toys.stage("slow", "slow"))
+    process = runner(toys, tmp_path)
+    until(lock.path.exists)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: worker and parent get it
+    assert process.wait(60) != 0
+    assert not lock.path.exists()
+
+
+def test_ctrl_c_waits_for_the_end_of_a_block() -> None:
+    reached = []
+    with pytest.raises(KeyboardInterrupt), interrupts_wait():
+        signal.raise_signal(signal.SIGINT)
+        reached.append("the end")
+    assert reached == ["the end"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_of_two_processes_one_makes_it_and_the_other_waits(toys: Toys, tmp_path: Path) -> None:
