@@ -187,7 +187,7 @@ def _group(pairs: Iterable[TrainingPair], topics: Collection[str], epochs: int) 
         if not members:
             raise DataError(
                 f"The {len(chosen)} training topics have no training pairs in epoch {epoch}.",
-                "Check that their relevant documents are in the collection and that pairs are drawn for all epochs.",
+                "A topic needs a relevant document in the collection, and others within the first training.negatives of SMT.",
             )
     return grouped
 

@@ -141,9 +141,14 @@ def test_ctrl_c_while_a_worker_starts_leaves_no_lock(toys: Toys, tmp_path: Path)
 
 def test_ctrl_c_waits_for_the_end_of_a_block() -> None:
     reached = []
-    with pytest.raises(KeyboardInterrupt), interrupts_wait():
-        signal.raise_signal(signal.SIGINT)
-        reached.append("the end")
+
+    def interrupted() -> None:
+        with interrupts_wait():
+            signal.raise_signal(signal.SIGINT)
+            reached.append("the end")
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert reached == ["the end"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
