@@ -1,0 +1,40 @@
+"""No topic is tested by a model that was trained or validated on it, whatever the model started from."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from clir_cli.corpora.folds import assign_folds, split
+from clir_cli.errors import DataError
+from clir_cli.pipeline.stage import Inputs
+from clir_cli.pipeline.stages.neural import _refuse_leak
+
+
+def started_from(folder: Path, seen: frozenset[str]) -> Inputs:
+    """A stage whose model starts from one that saw some topics."""
+    (folder / "seen_topics.json").write_text(json.dumps(sorted(seen)), encoding="utf-8")
+    return Inputs(settings={}, needs={"start": folder}, files={}, hints={})
+
+
+def test_the_same_fold_of_another_experiment_is_clean(tmp_path: Path) -> None:
+    folds = assign_folds([str(number) for number in range(50)])
+    for fold in range(1, 6):
+        parts = split(folds, fold)
+        _refuse_leak(started_from(tmp_path, parts.training | parts.validation), parts.test)
+
+
+def test_another_fold_is_refused_by_name(tmp_path: Path) -> None:
+    folds = assign_folds([str(number) for number in range(50)])
+    first, second = split(folds, 1), split(folds, 2)
+    with pytest.raises(DataError, match=r"trained on 10 topics that this fold tests \(\d+, "):
+        _refuse_leak(started_from(tmp_path, first.training | first.validation), second.test)
+
+
+def test_other_topics_are_clean(tmp_path: Path) -> None:
+    _refuse_leak(started_from(tmp_path, frozenset({"deb0001", "deb0002"})), frozenset({"n09-000"}))
+
+
+def test_an_encoder_that_saw_no_topics_is_clean(tmp_path: Path) -> None:
+    _refuse_leak(Inputs(settings={}, needs={"start": tmp_path}, files={}, hints={}), frozenset({"1"}))
+    _refuse_leak(Inputs(settings={}, needs={}, files={}, hints={}), frozenset({"1"}))
