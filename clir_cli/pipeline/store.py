@@ -40,15 +40,27 @@ class Store:
         self.folder = folder
 
     def path(self, stage: Stage) -> Path:
-        return self.folder / stage.folder
+        """Where the result of a stage is, or will be.
+
+        The key alone decides what a result is. Two experiments (or pairs) may need the same one under different names:
+        where it is there under another name it is taken from there.
+        """
+        own = self.folder / stage.folder
+        if not (own / MARKER).is_file():
+            for twin in sorted(own.parent.glob(f"*-{stage.key}")):
+                if (twin / MARKER).is_file():
+                    return twin
+        return own
 
     def partial(self, stage: Stage) -> Path:
-        path = self.path(stage)
-        return path.with_name(path.name + ".partial")
+        return self._beside(stage, ".partial")
 
     def lock(self, stage: Stage) -> Lock:
-        path = self.path(stage)
-        return Lock(path.with_name(path.name + ".lock"))
+        return Lock(self._beside(stage, ".lock"))
+
+    def _beside(self, stage: Stage, suffix: str) -> Path:
+        own = self.folder / stage.folder
+        return own.with_name(own.name + suffix)
 
     def has(self, stage: Stage) -> bool:
         return (self.path(stage) / MARKER).is_file()
@@ -59,7 +71,7 @@ class Store:
 
     def finish(self, stage: Stage, seconds: float, threads: str) -> None:
         """Turn the partial folder of a stage into its result."""
-        partial, path = self.partial(stage), self.path(stage)
+        partial, path = self.partial(stage), self.folder / stage.folder
         marker = {
             "label": stage.label,
             "key": stage.key,

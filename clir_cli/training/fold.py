@@ -187,7 +187,7 @@ def _group(pairs: Iterable[TrainingPair], topics: Collection[str], epochs: int) 
         if not members:
             raise DataError(
                 f"The {len(chosen)} training topics have no training pairs in epoch {epoch}.",
-                "A topic needs a relevant document in the collection, and others within the first training.negatives of SMT.",
+                "Each needs a relevant document in the collection and another one among training.negatives of SMT.",
             )
     return grouped
 

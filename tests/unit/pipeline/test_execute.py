@@ -12,6 +12,7 @@ import pytest
 from clir_cli.errors import DataError, StageError
 from clir_cli.pipeline.events import Event, EventKind
 from clir_cli.pipeline.execute import run_plan
+from clir_cli.pipeline.stage import Stage
 from clir_cli.pipeline.store import MARKER, read_marker
 from clir_cli.pipeline.workers import interrupts_wait
 
@@ -166,6 +167,21 @@ def test_of_two_processes_one_makes_it_and_the_other_waits(toys: Toys, tmp_path:
     # It took the other job while it waited.
     order = [event.stage for event in events if event.kind in (EventKind.finished, EventKind.skipped)]
     assert order == ["toy other", "toy slow"]
+
+
+def test_one_result_under_two_names_is_found_by_both(toys: Toys) -> None:
+    def named(folder_name: str) -> Stage:
+        stage = toys.stage("same")
+        return Stage(stage.kind, folder_name, stage.function, stage.settings, toys.checksums, hints=stage.hints)
+
+    mine, yours = named("mine"), named("yours")
+    assert mine.key == yours.key
+    user = toys.stage("user", needs={"a": yours})
+    run_plan(toys.plan(mine, user), jobs=1)  # as planned: one stage for one key
+    assert toys.result(user) == 2
+    assert toys.ran() == ["same", "user"]
+    toys.store.remove(yours)
+    assert not toys.store.has(mine)
 
 
 def test_folder_without_marker_is_not_a_result(toys: Toys) -> None:

@@ -180,6 +180,15 @@ def test_model_of_another_experiment_comes_from_the_same_fold(folder: Path) -> N
     assert start.key == by_label(make_plan(experiment(folder)))["train deu-eng m2bert fold 4"].key
 
 
+def test_a_result_that_is_there_under_another_name_is_used(folder: Path) -> None:
+    pretend(make_plan(experiment(folder)))
+    plan = make_plan(experiment(folder, name="next"))
+    folds = by_label(plan)["folds next"]
+    assert plan.state(folds) is not State.run
+    assert plan.artifact(folds).name == f"mine-{folds.key}"
+    assert plan.store.partial(folds).name == f"next-{folds.key}.partial"
+
+
 def test_fold_that_the_other_experiment_does_not_train_is_refused(folder: Path) -> None:
     text = EXPERIMENT.replace("training: {epochs: 4", "training: {folds: {run: [1, 2]}, epochs: 4")
     text += "    training: {folds: {run: [3]}}\n"
