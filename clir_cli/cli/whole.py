@@ -85,6 +85,8 @@ def show_plan(plan: object, *, reasons: bool, jobs: int | None) -> None:
         f"{len(plan.to_run)} stages to make, {kept} not: {console.duration(cost.seconds)} of work{at_a_time}, "
         f"{console.size(cost.bytes)} on disk."
     )
+    if len(cost.nominal) < len({stage.kind for stage in plan.to_run}):
+        console.say("That goes by stages of the same kind made here before; larger data or more epochs take longer.")
     if cost.nominal:
         console.say(
             f"Not measured on this machine yet, so only a guess from the sample: {', '.join(cost.nominal)}. "

@@ -174,10 +174,10 @@ class EncoderSettings(Settings):
 class ArchitectureSettings(Settings):
     """A BERT made from scratch, with a WordPiece vocabulary learned from the pre-training text."""
 
-    layers: int = Field(4, ge=1)
-    width: int = Field(64, ge=8)
-    heads: int = Field(4, ge=1)
-    inner: int = Field(256, ge=8)
+    layers: int = Field(4, ge=1, description="Transformer layers; MAT layers are among them.")
+    width: int = Field(64, ge=8, description="Length of a hidden vector.")
+    heads: int = Field(4, ge=1, description="Attention heads; they divide the width.")
+    inner: int = Field(256, ge=8, description="Width inside the feed-forward part.")
     positions: int = Field(256, ge=32, description="Longest input, in word pieces.")
     vocabulary: int = Field(4000, ge=100, description="Word pieces to learn.")
     dropout: float = Field(0.1, ge=0, lt=1, description="BERT's; a small encoder trained briefly is better without.")
@@ -197,11 +197,13 @@ class MaskedLanguageSettings(Settings):
     translation: bool = Field(
         False, description="Read each bitext line and its translation as one input (translation language modelling)."
     )
-    steps: int = Field(1000, ge=1)
-    batch: int = Field(32, ge=1)
-    learning_rate: float = Field(1e-3, gt=0)
+    steps: int = Field(1000, ge=1, description="Optimiser steps.")
+    batch: int = Field(32, ge=1, description="Inputs in a step.")
+    learning_rate: float = Field(
+        1e-3, gt=0, description="Highest rate: it rises for a tenth of the steps, then falls to 0."
+    )
     mask: float = Field(0.15, gt=0, lt=1, description="Share of pieces to predict.")
-    max_pieces: int = Field(64, ge=8)
+    max_pieces: int = Field(64, ge=8, description="Word pieces of one input; longer texts are cut into several.")
 
 
 class RankingPretrainingSettings(Settings):
@@ -216,10 +218,12 @@ class RankingPretrainingSettings(Settings):
         None, description="With queries: qrels that say which document answers which query."
     )
     examples: int | None = Field(None, ge=1, description="Most queries used; default: all.")
-    steps: int = Field(1000, ge=1)
+    steps: int = Field(1000, ge=1, description="Optimiser steps.")
     batch: int = Field(16, ge=1, description="Pairs of a relevant and another document in one step.")
-    learning_rate: float = Field(2e-5, gt=0)
-    max_pieces: int = Field(128, ge=16)
+    learning_rate: float = Field(
+        2e-5, gt=0, description="Highest rate: it rises for a tenth of the steps, then falls to 0."
+    )
+    max_pieces: int = Field(128, ge=16, description="Word pieces of one input; the document is cut there.")
     held_out: int = Field(100, ge=1, description="Most queries set aside, to measure before and after.")
 
     @model_validator(mode="after")
@@ -237,8 +241,10 @@ class PretrainSettings(Settings):
     architecture: ArchitectureSettings | None = Field(
         None, description="Build the encoder from scratch; default: continue from encoder.checkpoint."
     )
-    masked_language: MaskedLanguageSettings | None = None
-    ranking: RankingPretrainingSettings | None = None
+    masked_language: MaskedLanguageSettings | None = Field(
+        None, description="Masked language modelling; first, if asked for."
+    )
+    ranking: RankingPretrainingSettings | None = Field(None, description="Ranking pairs; after it, if asked for.")
     checkpoint_every: int = Field(200, ge=1, description="Steps between the points a killed run goes on from.")
 
     @model_validator(mode="after")
@@ -312,7 +318,7 @@ class ValidationSettings(Settings):
 class FoldSettings(Settings):
     """Cross-validation by topic id: test fold f, validation fold f+1, the rest training."""
 
-    count: int = Field(5, ge=3)
+    count: int = Field(5, ge=3, description="Folds that the topics are dealt into.")
     run: list[int] | None = Field(None, description="Folds to train and test, from 1; default: all.")
 
 
@@ -326,21 +332,21 @@ class TrainingSettings(Settings):
         "per_topic", description="Pairs drawn in an epoch: one a topic, or one for every relevant document."
     )
     negatives: int = Field(500, ge=1, description="Depth of the SMT run that other documents are drawn from.")
-    epochs: int = Field(100, ge=1)
+    epochs: int = Field(100, ge=1, description="Most epochs.")
     patience: int = Field(20, ge=0, description="Validations without a better MAP before training stops.")
-    optimiser: Literal["adam", "adamw"] = "adam"
+    optimiser: Literal["adam", "adamw"] = Field("adam", description="adam (paper) or adamw.")
     learning_rate: float = Field(2e-5, gt=0, description="Of the pre-trained layers.")
     new_learning_rate: float | None = Field(None, gt=0, description="Of MAT layers and head; default: learning_rate.")
-    weight_decay: float = Field(0.0, ge=0)
+    weight_decay: float = Field(0.0, ge=0, description="Of the optimiser; on matrices only.")
     schedule: Literal["constant", "linear"] = Field("constant", description="linear falls to 0 at the last epoch.")
     warmup: int = Field(0, ge=0, description="Steps of linear warm-up.")
     clip: float | None = Field(None, gt=0, description="Largest gradient norm; default: no clipping.")
-    batch: BatchSettings = BatchSettings()
-    validation: ValidationSettings = ValidationSettings()
-    folds: FoldSettings = FoldSettings()
+    batch: BatchSettings = Field(BatchSettings(), description="Size of a step.")
+    validation: ValidationSettings = Field(ValidationSettings(), description="How the best epoch is chosen.")
+    folds: FoldSettings = Field(FoldSettings(), description="Cross-validation.")
     precision: Literal["auto", "float32", "bf16"] = Field("auto", description="auto: bf16 on CUDA, float32 on a CPU.")
     threads: int = Field(1, ge=1, description="CPU threads of one job; part of what decides the last digits.")
-    seed: int = Field(42, ge=0, lt=2**32)
+    seed: int = Field(42, ge=0, lt=2**32, description="Of folds, pairs, new weights and dropout.")
     keep: Literal["best", "scores"] = Field(
         "best", description="best: keep the best weights; scores: drop them once the run is written."
     )
@@ -360,7 +366,7 @@ class EvaluationSettings(Settings):
     mean: Literal["topics", "folds"] = Field(
         "topics", description="topics: mean over all topics; folds: mean of the five fold means (the paper)."
     )
-    alpha: float = Field(0.05, gt=0, lt=1)
+    alpha: float = Field(0.05, gt=0, lt=1, description="Level of the marks in the table.")
     compare: Name = Field("mart", description="The system whose differences are tested...")
     baselines: list[Name] = Field(
         ["smt", "m2bert", "mart-plb"], description="...against these: one family for Holm's correction in each column."
@@ -377,11 +383,11 @@ class PairSettings(Settings):
     qrels: Name | None = Field(None, description="Key under `qrels`; default: the collection's name.")
     topics: Name | None = Field(None, description="Key under `topics` for the queries; default: the query language.")
     models: list[Name] | None = Field(None, description="Which of the experiment's models to train; [] for none.")
-    knowledge: dict[str, Any] = {}
-    retrieval: dict[str, Any] = {}
-    matrix: dict[str, Any] = {}
-    training: dict[str, Any] = {}
-    reranking: dict[str, Any] = {}
+    knowledge: dict[str, Any] = Field({}, description="Laid over the experiment's.")
+    retrieval: dict[str, Any] = Field({}, description="Laid over the experiment's.")
+    matrix: dict[str, Any] = Field({}, description="Laid over the experiment's.")
+    training: dict[str, Any] = Field({}, description="Laid over the experiment's.")
+    reranking: dict[str, Any] = Field({}, description="Laid over the experiment's.")
 
 
 class ExperimentSettings(Settings):
@@ -396,18 +402,18 @@ class ExperimentSettings(Settings):
     pairs: dict[Pair, PairSettings] = Field(description="Pairs to run, a list or a mapping with overrides.")
     bitext: dict[Pair, BitextSettings] = Field({}, description="Parallel text by pair.")
     languages: dict[Language, LanguageSettings] = Field({}, description="Only where a default does not fit.")
-    knowledge: KnowledgeSettings = KnowledgeSettings()
-    retrieval: RetrievalSettings = RetrievalSettings()
-    matrix: MatrixSettings = MatrixSettings()
-    encoder: EncoderSettings = EncoderSettings()
-    pretrain: PretrainSettings | None = None
+    knowledge: KnowledgeSettings = Field(KnowledgeSettings(), description="Translation tables.")
+    retrieval: RetrievalSettings = Field(RetrievalSettings(), description="The first stage.")
+    matrix: MatrixSettings = Field(MatrixSettings(), description="The translation matrix M^tr.")
+    encoder: EncoderSettings = Field(EncoderSettings(), description="What re-rankers are built on.")
+    pretrain: PretrainSettings | None = Field(None, description="What happens to the encoder before any fold.")
     models: dict[Name, ModelSettings] = Field(
         {name: ModelSettings(**PRESETS[name]) for name in ("m2bert", "mart-plb", "mart")},
         description="Re-rankers: names of presets (m2bert, mart-plb, mart, mart-blocks) or a mapping; [] for none.",
     )
-    training: TrainingSettings = TrainingSettings()
-    reranking: RerankingSettings = RerankingSettings()
-    evaluation: EvaluationSettings = EvaluationSettings()
+    training: TrainingSettings = Field(TrainingSettings(), description="Fine-tuning.")
+    reranking: RerankingSettings = Field(RerankingSettings(), description="The second stage.")
+    evaluation: EvaluationSettings = Field(EvaluationSettings(), description="Measures and tests.")
 
     @field_validator("pairs", mode="before")
     @classmethod

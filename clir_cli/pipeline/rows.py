@@ -60,6 +60,14 @@ class Rows:
         with_models = [pair for pair, chosen in systems.items() if set(chosen) & set(self.settings.models)]
         for pair in with_models:
             found += [note for note in reductions(self.experiment.for_pair(pair)) if note not in found]
+        trained = {name for pair in with_models for name in systems[pair]} & set(self.settings.models)
+        identical = [self.label(name) for name in self.settings.models if name in trained and self._starts_plain(name)]
+        if identical:
+            found.append(f"{' and '.join(identical)} started as the plain encoder (init: identity)")
         if with_models and not self.is_ranking_pretrained():
             found.append("the encoder saw no ranking examples before fine-tuning")
         return found
+
+    def _starts_plain(self, model: str) -> bool:
+        settings = self.settings.models[model]
+        return settings.kind == "mart" and settings.init == "identity"
