@@ -4,6 +4,8 @@ Every error says what is wrong and where (``problem``) and what to do about it (
 The command line prints the two and exits with ``exit_code``; only ``--debug`` shows a traceback.
 """
 
+from collections.abc import Callable
+
 
 class ClirError(Exception):
     """Something went wrong that the user can understand and mend.
@@ -26,6 +28,16 @@ class ClirError(Exception):
 
 class DataError(ClirError):
     """A file of the user's does not hold what it should."""
+
+
+FaultHandler = Callable[[DataError], None]
+"""What becomes of a record that cannot be read. Raise the error to stop there; return, and the reader goes on after the
+record, which it leaves out (an undecodable byte alone becomes U+FFFD, and its record stays)."""
+
+
+def stop_at_fault(fault: DataError) -> None:
+    """The strict handler, and every reader's default."""
+    raise fault
 
 
 class StageError(ClirError):
