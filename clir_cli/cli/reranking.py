@@ -83,5 +83,5 @@ def _make(
     from clir_cli.cli import console, making
 
     plan = making.make(options, target, making.select(pairs, models, list(folds or [])))
-    rows = [[str(s.pair), str(s.model), str(s.fold), str(plan.artifact(s) / file)] for s in plan.targets]
+    rows = [[str(s.pair), str(s.model), str(s.fold or "all"), str(plan.artifact(s) / file)] for s in plan.targets]
     console.show_table(["pair", "model", "fold", column], rows, right=["fold"])

@@ -89,6 +89,8 @@ def report(
     if format is Format.all and output is None:
         raise UsageError("--format all writes several files.", "Say where with --output FOLDER.")
     plan = making.make(options, "report", making.select(pairs, models))
+    if plan.targets[0].kind != "report":
+        raise UsageError("Without judgements there are no tables.", "Give the experiment `qrels`.")
     folder = plan.artifact(plan.targets[0])
     if format is Format.all:
         assert output is not None

@@ -60,7 +60,12 @@ def run_all(
         return
     making.run(plan, options)
     folder = export(plan)
-    console.show_text((plan.artifact(plan.targets[0]) / "report.txt").read_text(encoding="utf-8"))
+    for stage in plan.targets:
+        if stage.kind == "report":
+            console.show_text((plan.artifact(stage) / "report.txt").read_text(encoding="utf-8"))
+    unjudged = sorted({str(stage.pair) for stage in plan.targets if stage.kind != "report"})
+    if unjudged:
+        console.say(f"Without judgements there are runs, but no tables: {', '.join(unjudged)}.")
     console.tell(f"Tables, runs and settings: {folder}")
 
 

@@ -33,6 +33,18 @@ def human_topics_for(settings: ExperimentSettings, pair: str) -> str | None:
     return language if language in settings.topics else None
 
 
+def is_judged(settings: ExperimentSettings, pair: str) -> bool:
+    """Whether a pair has relevance judgements: without them it has runs, but no row in a table."""
+    return qrels_for(settings, pair) in settings.qrels
+
+
+def shows_text(settings: ExperimentSettings) -> bool:
+    """Whether results may hold text of topics and documents; that of CLEF's collections is licensed."""
+    if settings.report.text is not None:
+        return settings.report.text == "full"
+    return all(collection.format != "clef" for collection in settings.collections.values())
+
+
 def systems_of(settings: ExperimentSettings) -> list[str]:
     """Rows of the table: the first stage and every model, in the order of the file."""
     return ["smt", "human", *settings.models]

@@ -33,7 +33,7 @@ class Draft:
 
     def pairs_that_learn(self) -> list[str]:
         """Pairs whose table is learned from their bitext."""
-        return [pair for pair in self.settings.pairs if self.for_pair(pair).knowledge.table is None]
+        return [pair for pair in self.settings.pairs if self.for_pair(pair).knowledge.origin == "bitext"]
 
 
 Rule = Callable[[Draft], Iterator[Problem]]

@@ -90,7 +90,7 @@ def _files_read(draft: Draft) -> Iterator[tuple[KeyPath, Path]]:
     for key in filter(settings.topics.__contains__, topics):
         yield from _each(draft, ("topics", key), settings.topics[key].path)
     for key in filter(settings.qrels.__contains__, [qrels_for(settings, pair) for pair in pairs]):
-        yield ("qrels", key), settings.qrels[key]
+        yield from _each(draft, ("qrels", key), settings.qrels[key])
     for pair in filter(settings.bitext.__contains__, bitext):
         for index, side in enumerate(("source", "target")):
             written = ("bitext", pair, index)
@@ -99,9 +99,16 @@ def _files_read(draft: Draft) -> Iterator[tuple[KeyPath, Path]]:
         if isinstance(treatment.stop_words, Path):
             yield ("languages", language, "stop_words"), treatment.stop_words
     for pair in pairs:
-        if (table := draft.for_pair(pair).knowledge.table) is not None:
-            own = ("pairs", pair, "knowledge", "table")
-            yield own if draft.wrote(own) else ("knowledge", "table"), table
+        knowledge = draft.for_pair(pair).knowledge
+        if knowledge.origin == "table" and knowledge.table is not None:
+            yield _own(draft, pair, "table"), knowledge.table
+        elif knowledge.origin == "dictionary" and knowledge.dictionary is not None:
+            yield _own(draft, pair, "dictionary"), knowledge.dictionary.path
+
+
+def _own(draft: Draft, pair: str, key: str) -> KeyPath:
+    own = ("pairs", pair, "knowledge", key)
+    return own if draft.wrote(own) else ("knowledge", key)
 
 
 def _each(draft: Draft, group: KeyPath, files: list[Path]) -> Iterator[tuple[KeyPath, Path]]:

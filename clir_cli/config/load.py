@@ -56,6 +56,15 @@ class Experiment:
         """Key of the topics in the query language."""
         return choices.topics_for(self.written, pair)
 
+    def is_judged(self, pair: str) -> bool:
+        """Whether it has judgements."""
+        return choices.is_judged(self.written, pair)
+
+    @property
+    def shows_text(self) -> bool:
+        """Whether results may hold text of topics and documents."""
+        return choices.shows_text(self.written)
+
     def human_topics(self, pair: str) -> str | None:
         """Key of their human translations; None where there are none."""
         return choices.human_topics_for(self.written, pair)
@@ -117,7 +126,10 @@ def resolved(experiment: Experiment, pair: str | None = None) -> dict[str, Any]:
     if pair is not None:
         experiment.for_pair(pair)
     written = experiment.written if pair is None else lay_pair_over(experiment.written, pair)
-    return plain(written.model_dump(by_alias=True))
+    dumped = written.model_dump(by_alias=True)
+    if intersect := dumped.pop("topics_intersect"):
+        dumped["topics"] = {"intersect": intersect} | dumped["topics"]
+    return plain(dumped)
 
 
 def find_file(start: Path) -> Path:

@@ -52,6 +52,9 @@ def mat_layers_fit(draft: Draft) -> Iterator[Problem]:
     depth = settings.encoder.layers or (architecture.layers if architecture else None)
     for name, model in settings.models.items():
         path = ("models", name, "mat_layers")
+        if model.zero_shot and model.kind != "bert":
+            rule = "MAT layers are new weights: without fine-tuning they know nothing; zero_shot is for kind bert"
+            yield draft.problem(("models", name, "zero_shot"), rule)
         if model.kind == "bert":
             for key in ("arm", "mat_layers", "init"):
                 if draft.wrote(("models", name, key)) and name != "m2bert":

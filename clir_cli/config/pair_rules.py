@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from clir_cli.config.choices import collection_for, language_of, qrels_for, topics_for
+from clir_cli.config.choices import collection_for, human_topics_for, language_of, qrels_for, topics_for
 from clir_cli.config.draft import Draft, Rule
 from clir_cli.config.problems import Problem, near_miss
-from clir_cli.config.schema import languages_of
+from clir_cli.config.schema import Arm, languages_of, parse_ranges
 
 
 def pairs_are_there(draft: Draft) -> Iterator[Problem]:
@@ -53,17 +53,64 @@ def pairs_have_qrels(draft: Draft) -> Iterator[Problem]:
             or collection_for(settings, pair) not in settings.collections
         ):
             continue
+        if not settings.qrels and not draft.wrote(("qrels",)) and settings.pairs[pair].qrels is None:
+            yield from _only_runs_are_asked_for(draft, pair)
+            continue
         if settings.pairs[pair].qrels is not None:
             yield draft.problem(("pairs", pair, "qrels"), f"no qrels `{key}`{near_miss(key, settings.qrels)}")
         else:
             yield draft.problem(("pairs", pair), f"{pair} needs judgements of collection {key}: add `qrels.{key}`")
 
 
+def _only_runs_are_asked_for(draft: Draft, pair: str) -> Iterator[Problem]:
+    """An experiment without any judgement gives runs: nothing can be trained or measured."""
+    trained = [name for name, model in draft.for_pair(pair).models.items() if not model.zero_shot]
+    if trained:
+        rule = (
+            f"{', '.join(trained)} cannot be trained without judgements: add `qrels`, or keep models that are zero_shot"
+        )
+        yield draft.problem(("pairs", pair), rule)
+
+
 def pairs_have_knowledge(draft: Draft) -> Iterator[Problem]:
+    settings = draft.settings
     for pair in draft.pairs_that_learn():
-        if pair not in draft.settings.bitext and not draft.wrote(("bitext", pair)):
-            rule = f"{pair} has nothing to learn translations from: add `bitext.{pair}`, or give a `knowledge.table`"
+        if pair not in settings.bitext and not draft.wrote(("bitext", pair)):
+            rule = (
+                f"{pair} has nothing to learn translations from: add `bitext.{pair}`, give `knowledge.table` or "
+                "`knowledge.dictionary`, or say `knowledge.source: none`"
+            )
             yield draft.problem(("pairs", pair), rule)
+    for pair in settings.pairs:
+        if draft.for_pair(pair).knowledge.origin != "none":
+            continue
+        if human_topics_for(settings, pair) is None:
+            language = languages_of(pair)[1]
+            rule = f"{pair} translates nothing and has no human translations: add `topics.{language}` or translations"
+            yield draft.problem(("pairs", pair), rule)
+        for name, model in draft.for_pair(pair).models.items():
+            if model.kind == "mart" and model.arm is Arm.translation:
+                rule = f"{name} needs translations for M^tr, and {pair} has `knowledge.source: none`"
+                yield draft.problem(("pairs", pair), rule)
+
+
+def intersected_topics_are_there(draft: Draft) -> Iterator[Problem]:
+    settings = draft.settings
+    for index, key in enumerate(settings.topics_intersect):
+        if key not in settings.topics and not draft.wrote(("topics", key)):
+            path = ("topics", "intersect", index)
+            yield draft.problem(path, f"no topics `{key}`{near_miss(key, settings.topics)}")
+
+
+def pools_name_topics_once(draft: Draft) -> Iterator[Problem]:
+    for name, collection in draft.settings.collections.items():
+        seen: list[tuple[int, int]] = []
+        for index, pool in enumerate(collection.pools or []):
+            for first, last in parse_ranges(pool.topics):
+                if any(first <= end and begin <= last for begin, end in seen):
+                    path = ("collections", name, "pools", index, "topics")
+                    yield draft.problem(path, f"{pool.topics} overlaps an earlier pool: a topic searches one of them")
+                seen.append((first, last))
 
 
 def pairs_name_models_of_the_experiment(draft: Draft) -> Iterator[Problem]:
@@ -80,5 +127,7 @@ PAIR_RULES: list[Rule] = [
     pairs_have_topics,
     pairs_have_qrels,
     pairs_have_knowledge,
+    intersected_topics_are_there,
+    pools_name_topics_once,
     pairs_name_models_of_the_experiment,
 ]

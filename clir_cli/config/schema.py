@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
 Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{3}$")]
 """ISO 639-3 code, such as ``deu``."""
@@ -31,17 +31,60 @@ def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str | Path) else value
 
 
+def parse_ranges(text: str) -> list[tuple[int, int]]:
+    """``1-40, 91-140`` -> [(1, 40), (91, 140)], both ends included; a bare number is a range of one.
+
+    Raises ``ValueError`` for anything else.
+    """
+    ranges = []
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?", part)
+        if match is None or int(match[2] or match[1]) < int(match[1]):
+            raise ValueError(f"{text!r} is no range of topic numbers such as 91-140 or 1-40, 91-140")
+        ranges.append((int(match[1]), int(match[2] or match[1])))
+    return ranges
+
+
+def _checked_numbers(value: Any) -> str:
+    parse_ranges(str(value))
+    return str(value)
+
+
+Numbers = Annotated[str, BeforeValidator(_checked_numbers)]
+"""Ranges of topic numbers, both ends included."""
+
+
+class PoolSettings(Settings):
+    """What was searched and judged for some of the topics: CLEF's collections changed by year."""
+
+    topics: Numbers = Field(description="Numbers of the topics, such as 91-140.")
+    documents: list[str] = Field(
+        min_length=1, description="How the ids of the documents begin that are searched for them: [LEMONDE94, ATS.94]."
+    )
+
+
 class CollectionSettings(Settings):
     """Documents of one language. A bare path is short for ``{path: ...}``."""
 
-    path: list[Path] = Field(description="File, folder or list of them; .gz is read as it is.")
-    language: Language | None = Field(None, description="Language of the text; default: the collection's own name.")
-    format: Literal["auto", "jsonl", "tsv", "trec"] = Field(
-        "auto", description="auto goes by the file's suffix; trec is TREC/CLEF SGML (LA Times)."
+    path: list[Path] = Field([], description="File, folder or list of them; .gz is read as it is.")
+    dataset: str | None = Field(
+        None, description="Instead of a path: a name of the ir_datasets package (pip install 'clir[datasets]')."
     )
-    encoding: str = Field("utf-8", description="Encoding of the files; CLEF's are iso-8859-1.")
+    language: Language | None = Field(None, description="Language of the text; default: the collection's own name.")
+    format: Literal["auto", "jsonl", "tsv", "trec", "clef", "squad"] = Field(
+        "auto",
+        description="auto goes by the suffix, then by look; clef: the ten collections of CLEF ad hoc, told by their "
+        "DOCNO; trec: other TREC SGML; squad: the paragraphs of SQuAD-format JSON.",
+    )
+    encoding: str | None = Field(None, description="Encoding of the files; default utf-8, for clef iso-8859-1.")
     fields: list[str] | None = Field(
-        None, description="trec only: the tags whose text is read; default HEADLINE, TITLE and TEXT."
+        None, description="trec only: the tags whose text is read; default: those that usually hold text."
+    )
+    faults: Literal["stop", "skip"] = Field(
+        "stop", description="A document that cannot be read stops the run, or is left out, counted and reported."
+    )
+    pools: list[PoolSettings] | None = Field(
+        None, description="Where topics were judged on parts of it: each topic searches its part; others leave."
     )
 
     @model_validator(mode="before")
@@ -49,17 +92,28 @@ class CollectionSettings(Settings):
     def _bare_path(cls, value: Any) -> Any:
         return {"path": value} if isinstance(value, str | Path | list) else value
 
+    @model_validator(mode="after")
+    def _one_source(self) -> "CollectionSettings":
+        if bool(self.path) == (self.dataset is not None):
+            raise ValueError("give either a path or a dataset")
+        return self
+
     _paths = field_validator("path", mode="before")(_as_list)
 
 
 class TopicSettings(Settings):
     """Topics in one language. A bare path is short for ``{path: ...}``."""
 
-    path: list[Path] = Field(description="File or list of files.")
-    format: Literal["auto", "tsv", "jsonl", "clef"] = Field(
-        "auto", description="auto goes by the suffix; clef is the SGML layout of 2001 to 2006."
+    path: list[Path] = Field(min_length=1, description="File or list of files.")
+    format: Literal["auto", "tsv", "jsonl", "clef", "clef2000", "direct", "blocks"] = Field(
+        "auto",
+        description="auto goes by suffix and look, file by file; clef: SGML of 2001 to 2006; clef2000: tags are not "
+        "closed; direct: XML of the DIRECT system; blocks: `query_id:` and so on.",
     )
-    encoding: str = Field("utf-8", description="Encoding of the files; CLEF's are iso-8859-1.")
+    encoding: str | None = Field(
+        None, description="Encoding of the files; default utf-8 (XML: as it declares), for CLEF SGML iso-8859-1."
+    )
+    numbers: Numbers | None = Field(None, description="Only the topics of these numbers, such as 41-200.")
     fields: list[Literal["title", "description", "narrative"]] = Field(
         ["title", "description"], min_length=1, description="Parts that make the query, joined in this order."
     )
@@ -97,11 +151,30 @@ class LanguageSettings(Settings):
     )
 
 
+class DictionarySettings(Settings):
+    """A bilingual word list: TSV. A bare path is short for ``{path: ...}``."""
+
+    path: Path = Field(description="One entry a line, columns parted by tabs; plain or .gz.")
+    source: int = Field(1, ge=1, description="Column of the query language, from 1.")
+    target: int = Field(2, ge=1, description="Column of the document language.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare_path(cls, value: Any) -> Any:
+        return {"path": value} if isinstance(value, str | Path) else value
+
+
 class KnowledgeSettings(Settings):
     """Where translation probabilities P(document word | query word) come from."""
 
-    table: Path | None = Field(
-        None, description="A MATCLIR text table (`source target p`) to use; default: learn one from the pair's bitext."
+    source: Literal["auto", "bitext", "table", "dictionary", "none"] = Field(
+        "auto",
+        description="auto: the table or dictionary if one is named, else the pair's bitext. none: no translation; "
+        "only human translations are searched.",
+    )
+    table: Path | None = Field(None, description="A table of others to use: MATCLIR text, `source target p`.")
+    dictionary: DictionarySettings | None = Field(
+        None, description="A word list to use: every translation of a word gets the same probability."
     )
     iterations: int = Field(5, ge=1, le=100, description="EM iterations of IBM Model 1.")
     smoothing: float = Field(
@@ -111,6 +184,21 @@ class KnowledgeSettings(Settings):
     min_probability: float = Field(1e-4, ge=0, lt=1, description="Entries below this leave the learned table.")
     max_translations: int = Field(100, ge=1, description="Most translations kept for a source word.")
     max_length: int = Field(100, ge=1, description="Sentence pairs with more words on a side are skipped and counted.")
+
+    @model_validator(mode="after")
+    def _one_source(self) -> "KnowledgeSettings":
+        if self.source in ("table", "dictionary") and getattr(self, self.source) is None:
+            raise ValueError(f"source {self.source} needs `{self.source}`")
+        if self.source == "auto" and self.table is not None and self.dictionary is not None:
+            raise ValueError("a table and a dictionary are named: say which is used with `source`")
+        return self
+
+    @property
+    def origin(self) -> Literal["bitext", "table", "dictionary", "none"]:
+        """Where the table comes from once ``auto`` is resolved."""
+        if self.source != "auto":
+            return self.source
+        return "table" if self.table else "dictionary" if self.dictionary else "bitext"
 
 
 class RetrievalSettings(Settings):
@@ -140,6 +228,9 @@ class MatrixSettings(Settings):
     threshold: float = Field(0.0, ge=0, lt=1, description="Links need a probability above this (strictly).")
 
     model_config = ConfigDict(populate_by_name=True)
+
+
+QrelsPaths = Annotated[list[Path], BeforeValidator(_as_list), Field(min_length=1)]
 
 
 class CheckpointOf(Settings):
@@ -276,6 +367,9 @@ class ModelSettings(Settings):
     init: Literal["paper", "identity"] = Field(
         "paper", description="mart only. identity starts as the plain encoder: the new branch adds exactly nothing."
     )
+    zero_shot: bool = Field(
+        False, description="bert only. Score with the head that checkpoint or pre-training left: nothing is fine-tuned."
+    )
     pooler: bool = Field(False, description="Read [CLS] through the checkpoint's pooler.")
     dropout: float | None = Field(None, ge=0, lt=1, description="Default: what the checkpoint says.")
     label: str | None = Field(None, description="Row title in tables.")
@@ -286,6 +380,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "mart-plb": {"kind": "mart", "arm": "identity"},
     "mart": {"kind": "mart", "arm": "translation"},
     "mart-blocks": {"kind": "mart", "arm": "blocks"},
+    "zero-shot": {"kind": "bert", "zero_shot": True},
 }
 
 
@@ -376,6 +471,16 @@ class EvaluationSettings(Settings):
     )
 
 
+class ReportSettings(Settings):
+    """What results may show."""
+
+    text: Literal["full", "ids"] | None = Field(
+        None,
+        description="ids: no text of topics or documents in reports, result folders, links and errors, only their ids. "
+        "Default: ids where a collection has format clef (its text is licensed), else full.",
+    )
+
+
 class PairSettings(Settings):
     """What differs for one pair; every group here is laid over the experiment's."""
 
@@ -398,7 +503,15 @@ class ExperimentSettings(Settings):
     topics: dict[Name, TopicSettings] = Field(
         description="Topics by language; the document language's are the human translation."
     )
-    qrels: dict[Name, Path] = Field(description="Judgements, by collection.")
+    topics_intersect: list[Name] = Field(
+        [],
+        description="Written as `topics.intersect: [deu, fra]`: pairs that ask in one of these languages keep only the "
+        "topics that all of them have (MAT: 246 topics of four languages).",
+    )
+    qrels: dict[Name, QrelsPaths] = Field(
+        {},
+        description="Judgements, by collection: a file or a list of files. Without any there are runs and no tables.",
+    )
     pairs: dict[Pair, PairSettings] = Field(description="Pairs to run, a list or a mapping with overrides.")
     bitext: dict[Pair, BitextSettings] = Field({}, description="Parallel text by pair.")
     languages: dict[Language, LanguageSettings] = Field({}, description="Only where a default does not fit.")
@@ -409,11 +522,13 @@ class ExperimentSettings(Settings):
     pretrain: PretrainSettings | None = Field(None, description="What happens to the encoder before any fold.")
     models: dict[Name, ModelSettings] = Field(
         {name: ModelSettings(**PRESETS[name]) for name in ("m2bert", "mart-plb", "mart")},
-        description="Re-rankers: names of presets (m2bert, mart-plb, mart, mart-blocks) or a mapping; [] for none.",
+        description="Re-rankers: names of presets (m2bert, mart-plb, mart, mart-blocks, zero-shot) or a mapping; "
+        "[] for none.",
     )
     training: TrainingSettings = Field(TrainingSettings(), description="Fine-tuning.")
     reranking: RerankingSettings = Field(RerankingSettings(), description="The second stage.")
     evaluation: EvaluationSettings = Field(EvaluationSettings(), description="Measures and tests.")
+    report: ReportSettings = Field(ReportSettings(), description="What results may show.")
 
     @field_validator("pairs", mode="before")
     @classmethod

@@ -10,6 +10,8 @@ from clir_cli.config.problems import near_miss
 from clir_cli.config.schema import PRESETS, ExperimentSettings
 from clir_cli.config.yaml_lines import KeyPath
 
+_INTERSECT = "topics_intersect"
+
 
 def validate(data: dict[str, Any]) -> tuple[ExperimentSettings | None, list[tuple[KeyPath, str]]]:
     """The settings and what is wrong with ``data``.
@@ -17,6 +19,15 @@ def validate(data: dict[str, Any]) -> tuple[ExperimentSettings | None, list[tupl
     Where single keys are wrong the settings are read without them, so that the rules between settings can still be
     checked and a file with a typo and a missing file needs one correction, not two.
     """
+    data, moved = _with_intersect_beside_topics(data)
+    settings, problems = _validate(data)
+    return settings, [
+        (("topics", "intersect", *path[1:]) if moved and path[:1] == (_INTERSECT,) else path, rule)
+        for path, rule in problems
+    ]
+
+
+def _validate(data: dict[str, Any]) -> tuple[ExperimentSettings | None, list[tuple[KeyPath, str]]]:
     problems = booleans_for_numbers(ExperimentSettings, data) + _unknown_presets(data)
     for path, _ in reversed(problems):
         data = _without(data, path)
@@ -35,6 +46,15 @@ def validate(data: dict[str, Any]) -> tuple[ExperimentSettings | None, list[tupl
         for path, _ in found:
             data = _without(data, path)
     return None, problems
+
+
+def _with_intersect_beside_topics(data: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+    """``topics.intersect`` is no language: it has a field of its own in the schema."""
+    topics = data.get("topics")
+    if not isinstance(topics, dict) or "intersect" not in topics:
+        return data, False
+    languages = {name: value for name, value in topics.items() if name != "intersect"}
+    return {**data, "topics": languages, _INTERSECT: topics["intersect"]}, True
 
 
 def _unknown_presets(data: dict[str, Any]) -> list[tuple[KeyPath, str]]:

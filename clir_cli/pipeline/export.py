@@ -8,6 +8,8 @@ from clir_cli.config.load import resolved
 from clir_cli.pipeline.plan import Plan
 from clir_cli.pipeline.store import library_versions
 
+TABLES = (".txt", ".md", ".tex", ".csv")
+
 
 def export(plan: Plan) -> Path:
     """Tables, runs, settings and versions of a finished report plan -> ``<artifacts>/results/<experiment>/``.
@@ -21,14 +23,18 @@ def export(plan: Plan) -> Path:
     runs = folder / "runs"
     shutil.rmtree(runs, ignore_errors=True)  # no run of an earlier set of systems stays behind
     runs.mkdir(parents=True)
-    (report,) = plan.targets
-    for path in sorted(plan.artifact(report).iterdir()):
-        if path.suffix in (".txt", ".md", ".tex", ".csv"):
-            _copy(path, folder / path.name)
+    for old in folder.iterdir():  # nor its tables
+        if old.suffix in TABLES:
+            old.unlink()
+    for stage in plan.targets:
+        if stage.kind == "report":
+            for path in sorted(plan.artifact(stage).iterdir()):
+                if path.suffix in TABLES:
+                    _copy(path, folder / path.name)
     for stage in plan.stages:
-        if stage.kind == "evaluate":
+        if stage.kind == "evaluate" or (stage.kind != "report" and stage in plan.targets):
             _copy(plan.artifact(stage) / "run.trec", runs / f"{stage.name.replace(' ', '.')}.trec")
-        elif stage.kind == "retrieve":
+        if stage.kind == "retrieve" and plan.experiment.shows_text:  # the words of a query are text of its topic
             _copy(plan.artifact(stage) / "queries.txt", runs / f"{stage.name.replace(' ', '.')}.queries.txt")
     written = {
         "experiment.json": resolved(plan.experiment),

@@ -6,8 +6,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from clir_cli.config.load import Experiment
-from clir_cli.config.schema import Arm, CheckpointOf, ExperimentSettings, ModelSettings, Settings, languages_of
-from clir_cli.errors import ConfigError
+from clir_cli.config.schema import (
+    Arm,
+    CheckpointOf,
+    ExperimentSettings,
+    ModelSettings,
+    Settings,
+    languages_of,
+    parse_ranges,
+)
+from clir_cli.errors import ConfigError, UsageError
 from clir_cli.pipeline.checksums import Checksums
 from clir_cli.pipeline.rows import HUMAN, SMT, Rows
 from clir_cli.pipeline.stage import Stage
@@ -59,18 +67,29 @@ class Graph:
     @remembered
     def collection(self, name: str) -> Stage:
         source = self.settings.collections[name]
-        settings = dumped(source, {"path", "language"}) | {"stop": self.stop(self.language_of(name))}
+        settings = dumped(source, {"path", "language", "pools"}) | {"stop": self.stop(self.language_of(name))}
         return self._stage("collection", name, "corpora:collection", settings, files={"documents": source.path})
+
+    def pools(self, collection: str) -> list[dict[str, Any]]:
+        """Parts of the collection that topics search, as they enter keys; none where every topic searches all."""
+        pools = self.settings.collections[collection].pools or []
+        return [{"topics": parse_ranges(pool.topics), "documents": pool.documents} for pool in pools]
 
     @remembered
     def topics(self, pair: str) -> Stage:
         collection = self.experiment.collection(pair)
-        sources = {"query": self.settings.topics[self.experiment.topics(pair)]}
+        asked = self.experiment.topics(pair)
+        sources = {"query": self.settings.topics[asked]}
         if (translations := self.experiment.human_topics(pair)) is not None:
             sources["human"] = self.settings.topics[translations]
-        settings = {name: dumped(source, {"path"}) for name, source in sources.items()}
+        shared = self.settings.topics_intersect
+        if asked in shared:
+            sources |= {f"shared {name}": self.settings.topics[name] for name in sorted(shared) if name != asked}
+        settings: dict[str, Any] = {name: dumped(source, {"path"}) for name, source in sources.items()}
+        settings["pools"] = self.pools(collection)
         files = {name: source.path for name, source in sources.items()}
-        files["qrels"] = [self.settings.qrels[self.experiment.qrels(pair)]]
+        if self.experiment.is_judged(pair):
+            files["qrels"] = self.settings.qrels[self.experiment.qrels(pair)]
         needs = {"collection": self.collection(collection)}
         return self._stage("topics", pair, "corpora:topics", settings, needs=needs, files=files, pair=pair)
 
@@ -78,7 +97,7 @@ class Graph:
     def folds(self) -> Stage:
         """Made over the topics of every pair, whatever is selected: transfer must never test on its training topics."""
         settings = {"count": self.settings.training.folds.count, "seed": self.settings.training.seed}
-        needs = {pair: self.topics(pair) for pair in self.settings.pairs}
+        needs = {pair: self.topics(pair) for pair in self.settings.pairs if self.experiment.is_judged(pair)}
         return self._stage("folds", self.experiment.name, "corpora:folds", settings, needs=needs)
 
     # --- translation and first stage --------------------------------------------------------------------------------
@@ -87,27 +106,45 @@ class Graph:
     def align(self, pair: str) -> Stage:
         query, document = languages_of(pair)
         knowledge = self.of_pair(pair).knowledge
-        if knowledge.table is not None:
+        stop = {"stop": [self.stop(query), self.stop(document)]}
+        if knowledge.origin == "table":
+            assert knowledge.table is not None
             return self._stage("align", pair, "knowledge:take", {}, files={"table": [knowledge.table]}, pair=pair)
+        if knowledge.origin == "dictionary":
+            assert knowledge.dictionary is not None
+            settings = dumped(knowledge.dictionary, {"path"}) | stop
+            files = {"dictionary": [knowledge.dictionary.path]}
+            return self._stage("align", pair, "knowledge:look_up", settings, files=files, pair=pair)
+        if knowledge.origin == "none":
+            raise UsageError(f"{pair} has no translations: its knowledge.source is none.", "Name another pair.")
         bitext = self.settings.bitext[pair]
-        settings = dumped(knowledge, {"table"}) | {"encoding": bitext.encoding}
-        settings |= {"stop": [self.stop(query), self.stop(document)]}
+        settings = dumped(knowledge, {"table", "dictionary", "source"}) | {"encoding": bitext.encoding} | stop
         files = {"source": [bitext.source], "target": [bitext.target]}
         return self._stage("align", pair, "knowledge:align", settings, files=files, pair=pair)
 
     @remembered
-    def index(self, collection: str) -> Stage:
+    def index(self, collection: str, pool: int | None = None) -> Stage:
+        """The index of a whole collection, or of one of its pools (counted from 0)."""
         hints = {"heap": self.settings.retrieval.heap}
         needs = {"collection": self.collection(collection)}
-        return self._stage("index", collection, "first_stage:index", {}, needs=needs, hints=hints)
+        pools = self.settings.collections[collection].pools or []
+        settings = {} if pool is None else {"documents": pools[pool].documents}
+        name = collection if pool is None else f"{collection} {pools[pool].topics}"
+        return self._stage("index", name, "first_stage:index", settings, needs=needs, hints=hints)
+
+    def indexes(self, collection: str) -> dict[str, Stage]:
+        """Every index that topics of a collection search."""
+        pools = range(len(self.pools(collection)))
+        return {f"index {pool}": self.index(collection, pool) for pool in pools} or {"index": self.index(collection)}
 
     @remembered
     def retrieve(self, pair: str, system: str) -> Stage:
         query, document = languages_of(pair)
         retrieval = self.of_pair(pair).retrieval
-        needs = {"index": self.index(self.experiment.collection(pair)), "topics": self.topics(pair)}
+        collection = self.experiment.collection(pair)
+        needs = self.indexes(collection) | {"topics": self.topics(pair)}
         skipped = {"heap"} if system == SMT else {"heap", "translations", "structure", "out_of_table"}
-        settings = dumped(retrieval, skipped) | {"system": system}
+        settings = dumped(retrieval, skipped) | {"system": system, "pools": self.pools(collection)}
         if system == SMT:
             needs["align"] = self.align(pair)
             settings["stop"] = self.stop(query)
@@ -163,9 +200,13 @@ class Graph:
         training = self.of_pair(pair).training
         settings = {"mode": training.pairs, "negatives": training.negatives, "epochs": training.epochs}
         settings["seed"] = training.seed
-        needs = {"topics": self.topics(pair), "candidates": self.retrieve(pair, SMT)}
+        needs = {"topics": self.topics(pair), "candidates": self.candidates(pair)}
         needs["collection"] = self.collection(self.experiment.collection(pair))
         return self._stage("pairs", pair, "neural:pairs", settings, needs=needs, pair=pair)
+
+    def candidates(self, pair: str) -> Stage:
+        """The run that is re-ranked: SMT's, or the human translation's where nothing is translated."""
+        return self.retrieve(pair, self.rows.candidates(pair))
 
     @remembered
     def train(self, pair: str, model: str, fold: int) -> Stage:
@@ -180,22 +221,42 @@ class Graph:
             "threads": whole.training.threads,
             "precision": self._precision(whole),
         }
-        needs = self._reading(pair, chosen) | {"pairs": self.pairs(pair)}
-        files: dict[str, list[Path]] = {}
-        checkpoint = whole.encoder.checkpoint
-        if self.settings.pretrain is not None:
-            needs["start"] = self.pretrain()
-        elif isinstance(checkpoint, CheckpointOf):
-            needs["start"] = self._other_model(checkpoint, pair, fold)
-        else:
-            files = self._checkpoint_files(settings["encoder"])
-        if "start" in needs:  # what it starts from is that stage, not the checkpoint that the stage started from
-            for name in ("checkpoint", "revision", "layers"):
-                del settings["encoder"][name]
+        needs = self._reading(pair, chosen) | {"pairs": self.pairs(pair), "folds": self.folds()}
+        start, files = self._start(pair, fold, settings["encoder"])
+        needs |= start
         hints = {"batch": whole.reranking.batch}
         return self._stage(
             "train", f"{pair} {model} fold {fold}", "neural:train", settings, needs=needs, files=files, hints=hints,
             pair=pair, model=model, fold=fold,
+        )  # fmt: skip
+
+    def _start(self, pair: str, fold: int, encoder: dict[str, Any]) -> tuple[dict[str, Stage], dict[str, list[Path]]]:
+        """What a model starts from: a stage, or the files of a checkpoint; ``encoder`` keeps what still matters."""
+        checkpoint = self.of_pair(pair).encoder.checkpoint
+        if self.settings.pretrain is None and not isinstance(checkpoint, CheckpointOf):
+            return {}, self._checkpoint_files(encoder)
+        for name in ("checkpoint", "revision", "layers"):  # where that stage started from is its own affair
+            del encoder[name]
+        if isinstance(checkpoint, CheckpointOf):
+            return {"start": self._other_model(checkpoint, pair, fold)}, {}
+        return {"start": self.pretrain()}, {}
+
+    @remembered
+    def rerank_untrained(self, pair: str, model: str) -> Stage:
+        """All topics, scored by what the encoder brings with it."""
+        whole = self.of_pair(pair)
+        settings: dict[str, Any] = {
+            "depth": whole.reranking.depth,
+            "encoder": dumped(whole.encoder, {"ranking_pretrained"}),
+            "threads": whole.training.threads,
+            "precision": self._precision(whole),
+        }
+        start, files = self._start(pair, 1, settings["encoder"])
+        needs = self._reading(pair, self.settings.models[model]) | start
+        hints = {"batch": whole.reranking.batch}
+        return self._stage(
+            "rerank", f"{pair} {model}", "neural:rerank_untrained", settings, needs=needs, files=files, hints=hints,
+            pair=pair, model=model,
         )  # fmt: skip
 
     @remembered
@@ -210,7 +271,7 @@ class Graph:
             "threads": whole.training.threads,
             "precision": self._precision(whole),
         }
-        needs = self._reading(pair, chosen) | {"train": self.train(pair, model, fold)}
+        needs = self._reading(pair, chosen) | {"train": self.train(pair, model, fold), "folds": self.folds()}
         hints: dict[str, Any] = {"batch": whole.reranking.batch}
         if whole.training.keep == "scores":
             hints["drop"] = {"train": "model"}
@@ -227,6 +288,8 @@ class Graph:
         needs = {"topics": self.topics(pair)}
         if system in (SMT, HUMAN):
             needs["run"] = self.retrieve(pair, system)
+        elif self.settings.models[system].zero_shot:
+            needs["run"] = self.rerank_untrained(pair, system)
         else:
             needs["folds"] = self.folds()
             needs |= {f"run {fold}": self.rerank(pair, system, fold) for fold in self.rows.folds(pair)}
@@ -243,9 +306,8 @@ class Graph:
             "description": self.settings.description,
             "systems": systems,
             "labels": {system: self.rows.label(system) for chosen in systems.values() for system in chosen},
-            "folds": {
-                pair: self.rows.folds(pair) for pair in systems if set(systems[pair]) & set(self.settings.models)
-            },
+            "untrained": [SMT, HUMAN, *self.rows.zero_shot()],
+            "folds": {pair: self.rows.folds(pair) for pair in systems if set(systems[pair]) & set(self.rows.trained())},
             "fold_count": self.settings.training.folds.count,
             "measures": evaluation.measures,
             "mean": evaluation.mean,
@@ -264,12 +326,11 @@ class Graph:
     # --- shared parts -----------------------------------------------------------------------------------------------
 
     def _reading(self, pair: str, model: ModelSettings) -> dict[str, Stage]:
-        """What any model reads to score: texts, candidates, folds and, where it looks at them, links."""
+        """What any model reads to score: texts, candidates and, where it looks at them, links."""
         needs = {
             "collection": self.collection(self.experiment.collection(pair)),
             "topics": self.topics(pair),
-            "candidates": self.retrieve(pair, SMT),
-            "folds": self.folds(),
+            "candidates": self.candidates(pair),
         }
         if model.kind == "mart" and model.arm is Arm.translation:
             needs["matrices"] = self.matrices(pair)

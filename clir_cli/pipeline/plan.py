@@ -131,7 +131,7 @@ def make_plan(
 def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
     systems = selection.systems(graph)
     if target == "report":
-        return [graph.report(systems)]
+        return _final(graph, systems)
     if target == "folds":
         return [graph.folds()]
     if target == "pretrain":
@@ -140,17 +140,24 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
         return [graph.pretrain()]
     found: list[Stage] = []
     for pair, chosen in systems.items():
-        models = [system for system in chosen if system not in (SMT, HUMAN)]
+        trained = [system for system in chosen if system in graph.rows.trained()]
+        zero_shot = [system for system in chosen if system in graph.rows.zero_shot()]
         folds = [fold for fold in graph.rows.folds(pair) if selection.folds is None or fold in selection.folds]
-        if target in ("collection", "index"):
-            found.append(getattr(graph, target)(graph.experiment.collection(pair)))
+        if target == "collection":
+            found.append(graph.collection(graph.experiment.collection(pair)))
+        elif target == "index":
+            found += graph.indexes(graph.experiment.collection(pair)).values()
+        elif target in ("align", "matrices") and SMT not in chosen:
+            continue
         elif target in ("topics", "align", "matrices", "pairs"):
             found.append(getattr(graph, target)(pair))
         elif target == "retrieve":
             found += [graph.retrieve(pair, system) for system in chosen if system in (SMT, HUMAN)]
         elif target in ("train", "rerank"):
-            found += [getattr(graph, target)(pair, model, fold) for fold in folds for model in models]
-        else:
+            found += [getattr(graph, target)(pair, model, fold) for fold in folds for model in trained]
+            if target == "rerank":
+                found += [graph.rerank_untrained(pair, model) for model in zero_shot]
+        elif graph.experiment.is_judged(pair):
             found += [graph.evaluate(pair, system) for system in chosen]
     if not found:
         raise UsageError(
@@ -159,6 +166,18 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
             f"and the models {', '.join(graph.settings.models) or 'none'}.",
         )
     return found
+
+
+def _final(graph: Graph, systems: dict[str, list[str]]) -> list[Stage]:
+    """The tables over the pairs that have judgements, and the runs of those that have none."""
+    judged = {pair: chosen for pair, chosen in systems.items() if graph.experiment.is_judged(pair)}
+    final = [graph.report(judged)] if judged else []
+    for pair in systems.keys() - judged.keys():
+        final += [
+            graph.retrieve(pair, system) if system in (SMT, HUMAN) else graph.rerank_untrained(pair, system)
+            for system in systems[pair]
+        ]
+    return final
 
 
 def _decide(plan: Plan) -> None:

@@ -11,6 +11,7 @@ LABELS = {
     "mart": "MART",
     "mart-plb": "MART-PLB",
     "mart-blocks": "MART, word blocks only",
+    "zero-shot": "Zero-shot",
 }
 
 
@@ -26,10 +27,27 @@ class Rows:
         chosen = self.settings.pairs[pair].models
         return list(self.settings.models) if chosen is None else list(chosen)
 
+    def zero_shot(self) -> list[str]:
+        """The models that nobody trains."""
+        return [name for name, model in self.settings.models.items() if model.zero_shot]
+
+    def trained(self) -> list[str]:
+        """The models that are fine-tuned fold by fold."""
+        return [name for name, model in self.settings.models.items() if not model.zero_shot]
+
+    def first_stage(self, pair: str) -> list[str]:
+        """The systems of the first stage that a pair has: translation, human translation, or one of them."""
+        smt = [SMT] if self.experiment.for_pair(pair).knowledge.origin != "none" else []
+        human = [HUMAN] if self.experiment.human_topics(pair) else []
+        return [*smt, *human]
+
+    def candidates(self, pair: str) -> str:
+        """The system whose documents are re-ranked."""
+        return self.first_stage(pair)[0]
+
     def systems(self, pair: str) -> list[str]:
         """Rows of the table for a pair, in the paper's order."""
-        human = [HUMAN] if self.experiment.human_topics(pair) else []
-        return [SMT, *human, *self.models(pair)]
+        return [*self.first_stage(pair), *self.models(pair)]
 
     def folds(self, pair: str) -> list[int]:
         """The folds that are trained and tested."""
@@ -57,7 +75,7 @@ class Rows:
     def notes(self, systems: dict[str, list[str]]) -> list[str]:
         """What a reader of the table must know: everything that is less than the paper's setting."""
         found: list[str] = []
-        with_models = [pair for pair, chosen in systems.items() if set(chosen) & set(self.settings.models)]
+        with_models = [pair for pair, chosen in systems.items() if set(chosen) & set(self.trained())]
         for pair in with_models:
             found += [note for note in reductions(self.experiment.for_pair(pair)) if note not in found]
         trained = {name for pair in with_models for name in systems[pair]} & set(self.settings.models)

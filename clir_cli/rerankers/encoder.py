@@ -141,6 +141,31 @@ def load_encoder(
     return Encoder(model)
 
 
+def load_head(source: str | Path, revision: str | None = None) -> tuple[Tensor, Tensor] | None:
+    """The classifier of a ``BertForSequenceClassification`` checkpoint: weight [labels, d] and bias [labels].
+
+    None where there is none, or none of one or two labels. Raises ``DataError`` where the checkpoint is not there.
+    """
+    from safetensors import SafetensorError, safe_open
+    from transformers.utils.hub import cached_file
+
+    if load_config(source, revision).model_type != "bert":  # RoBERTa's head has a layer of its own
+        return None
+    try:
+        with quiet():
+            file = cached_file(str(source), "model.safetensors", revision=revision)
+        with safe_open(str(file), framework="pt") as weights:
+            names = set(weights.keys())
+            if not {"classifier.weight", "classifier.bias"} <= names:
+                return None
+            weight, bias = weights.get_tensor("classifier.weight"), weights.get_tensor("classifier.bias")
+    except (OSError, ValueError, SafetensorError) as error:
+        raise DataError(
+            f"The weights of {source} cannot be read: {first_line(error)}", "The checkpoint needs a model.safetensors."
+        ) from error
+    return (weight.float(), bias.float()) if len(weight) in (1, 2) else None
+
+
 def create_encoder(
     folder: Path,
     tokenizer: Any,

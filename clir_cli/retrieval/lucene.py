@@ -33,8 +33,16 @@ MARGIN = 100
 """Hits fetched beyond the depth, so that the tie at the cut is usually whole at the first try."""
 
 
-def write_index(store: str, index: str, heap: str, progress: ProgressCallback = no_progress) -> dict[str, int]:
+def write_index(
+    store: str,
+    index: str,
+    heap: str,
+    beginnings: list[str] | None = None,
+    progress: ProgressCallback = no_progress,
+) -> dict[str, int]:
     """Index the tokens of a document store; returns ``{"documents": indexed, "skipped": without tokens}``.
+
+    ``beginnings``: only documents whose ids begin with one of these; default: all.
 
     Into folder ``index``: ``lucene/`` (one segment), ``documents.txt`` (ids by Lucene's document number) and, when
     all is whole, ``index.json``. One thread and merging of neighbours only: document numbers follow the store.
@@ -58,9 +66,14 @@ def write_index(store: str, index: str, heap: str, progress: ProgressCallback = 
         )
         document = _java("org.apache.lucene.document.Document")()
         document.add(field)
-        total = len(source)
+        wanted = tuple(beginnings) if beginnings is not None else ("",)
+        total = sum(identifier.startswith(wanted) for identifier in source.ids)
         with source.tokens_path.open(encoding="utf-8") as lines:
-            for number, (identifier, line) in enumerate(zip(source.ids, lines, strict=True), 1):
+            number = 0
+            for identifier, line in zip(source.ids, lines, strict=True):
+                if not identifier.startswith(wanted):
+                    continue
+                number += 1
                 if tokens := line.rstrip("\n"):
                     field.setStringValue(_for_java(tokens))
                     writer.addDocument(document)
@@ -70,6 +83,10 @@ def write_index(store: str, index: str, heap: str, progress: ProgressCallback = 
         writer.forceMerge(1)
         writer.commit()
         writer.close()
+    if not total and beginnings:
+        raise DataError(
+            f"No document's id begins with {' or '.join(beginnings)}.", "Look at `pools` of the collection."
+        )
     if not kept:
         raise DataError(
             f"None of the {total} documents holds a word to index.",

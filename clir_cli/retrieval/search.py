@@ -1,6 +1,6 @@
 """The first stage from outside: build an index, search it. Java lives and dies in a child process."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,14 +17,26 @@ class IndexReport:
 
 
 def build_index(
-    store_folder: Path, index: Path, *, heap: str = "1g", progress: ProgressCallback = no_progress
+    store_folder: Path,
+    index: Path,
+    *,
+    beginnings: Sequence[str] | None = None,
+    heap: str = "1g",
+    progress: ProgressCallback = no_progress,
 ) -> IndexReport:
     """Index the content keys of a document store into folder ``index``, anew if it is there.
+
+    ``beginnings``: only documents whose ids begin with one of these; default: all.
 
     ``index.json`` in the folder is written last: an index without it is not whole, and ``search`` refuses it.
     Raises ``DataError`` for a store that is not whole or without a word, ``StageError`` where Java cannot finish.
     """
-    arguments = {"store": str(store_folder.resolve()), "index": str(index.resolve()), "heap": heap}
+    arguments = {
+        "store": str(store_folder.resolve()),
+        "index": str(index.resolve()),
+        "heap": heap,
+        "beginnings": None if beginnings is None else list(beginnings),
+    }
     return IndexReport(**run_in_child("clir_cli.retrieval.lucene:write_index", arguments, progress=progress))
 
 

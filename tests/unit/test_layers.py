@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[2] / "clir_cli"
 FLOW = [
     "learning", "corpora", "translation", "retrieval", "rerankers", "training",
-    "reranking", "evaluation", "analysis", "report", "pipeline", "cli",
+    "reranking", "evaluation", "inspection", "analysis", "report", "pipeline", "cli",
 ]  # fmt: skip
 SHARED = {"errors", "records", "lines", "trec"}
 MODULES = sorted(ROOT.rglob("*.py"))

@@ -1,13 +1,15 @@
 """Stages of the first stage: the Lucene index of a collection, and the runs of SMT and human translation."""
 
 from pathlib import Path
+from typing import Any
 
 from clir_cli.corpora.normalise import content_keys
 from clir_cli.lines import write_whole
-from clir_cli.pipeline.joined_topics import read_joined
+from clir_cli.pipeline.joined_topics import JoinedTopic, read_joined
+from clir_cli.pipeline.pools import pool_of
 from clir_cli.pipeline.stage import Inputs
 from clir_cli.pipeline.stages.stop_list import stop_list
-from clir_cli.records import ProgressCallback
+from clir_cli.records import ProgressCallback, Run
 from clir_cli.retrieval.search import build_index, search
 from clir_cli.retrieval.translate_query import human, to_combine, translate, weigh
 from clir_cli.translation.table import TranslationTable
@@ -15,8 +17,14 @@ from clir_cli.trec import write_run
 
 
 def index(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
-    """The words of a store -> a Lucene index."""
-    build_index(inputs.needs["collection"] / "store", out / "index", heap=inputs.hints["heap"], progress=progress)
+    """The words of a store, or of the part of it that a pool names -> a Lucene index."""
+    build_index(
+        inputs.needs["collection"] / "store",
+        out / "index",
+        beginnings=inputs.settings.get("documents"),
+        heap=inputs.hints["heap"],
+        progress=progress,
+    )
 
 
 def retrieve(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
@@ -41,13 +49,25 @@ def retrieve(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     with write_whole(out / "queries.txt") as file:
         for topic, words in queries.items():
             file.write(f"{topic}\t{to_combine(words, structure)}\n")
-    run = search(
-        inputs.needs["index"] / "index",
-        {topic: weigh(words, structure) for topic, words in queries.items()},
-        k1=settings["k1"],
-        b=settings["b"],
-        depth=settings["depth"],
-        heap=inputs.hints["heap"],
-        progress=progress,
-    )
-    write_run(out / "run.trec", run, settings["system"])
+    run: Run = {}
+    for name, asked in _by_index(topics, settings["pools"]).items():
+        run |= search(
+            inputs.needs[name] / "index",
+            {topic: weigh(queries[topic], structure) for topic in asked},
+            k1=settings["k1"],
+            b=settings["b"],
+            depth=settings["depth"],
+            heap=inputs.hints["heap"],
+            progress=progress,
+        )
+    write_run(out / "run.trec", {topic: run[topic] for topic in queries}, settings["system"])
+
+
+def _by_index(topics: list[JoinedTopic], pools: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """Name of an index among what the stage needs -> ids of the topics that search it."""
+    if not pools:
+        return {"index": [topic.id for topic in topics]}
+    asked: dict[str, list[str]] = {}
+    for topic in topics:
+        asked.setdefault(f"index {pool_of(topic.key, pools)}", []).append(topic.id)
+    return asked

@@ -13,6 +13,7 @@ from clir_cli.pipeline.joined_topics import read_joined
 from clir_cli.pipeline.stage import Inputs
 from clir_cli.pipeline.stages.stop_list import stop_list
 from clir_cli.records import ProgressCallback
+from clir_cli.translation.dictionary import read_dictionary
 from clir_cli.translation.links_file import write_links
 from clir_cli.translation.matclir_text import read_table
 from clir_cli.translation.matrix import link_topics
@@ -48,6 +49,15 @@ def align(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
 def take(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     """A table that somebody else made -> ours."""
     read_table(inputs.files["table"][0]).save(out / "table")
+
+
+def look_up(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """A word list -> a table in which every translation of a word has the same probability."""
+    stop_source, stop_target = (stop_list(inputs, stop) for stop in inputs.settings["stop"])
+    columns = inputs.settings["source"], inputs.settings["target"]
+    table, report = read_dictionary(inputs.files["dictionary"][0], stop_source, stop_target, columns=columns)
+    table.save(out / "table")
+    (out / "report.json").write_text(json.dumps(asdict(report), indent=1), encoding="utf-8")
 
 
 def matrices(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:

@@ -164,14 +164,30 @@ def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
 
 def rerank(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     """The trained model of a fold -> its ranking of the candidates of the fold's test topics."""
-    from clir_cli.learning.devices import choose_device, set_threads
+    from clir_cli.learning.devices import set_threads
     from clir_cli.rerankers.build import load_reranker
+
+    material = _Material(inputs)
+    set_threads(inputs.settings["threads"])
+    model, tokenizer = load_reranker(inputs.needs["train"] / "model")
+    _score(out, inputs, model, tokenizer, material.topics_of(material.split.test), material, progress)
+
+
+def _score(
+    out: Path,
+    inputs: Inputs,
+    model: Any,
+    tokenizer: Any,
+    topics: list[str],
+    material: _Material,
+    progress: ProgressCallback,
+) -> None:
+    """Write the run of a model over the candidates of ``topics``."""
+    from clir_cli.learning.devices import choose_device
     from clir_cli.rerankers.reading import PassageReader
     from clir_cli.reranking.rerank import rerank as score
 
-    settings, material = inputs.settings, _Material(inputs)
-    set_threads(settings["threads"])
-    model, tokenizer = load_reranker(inputs.needs["train"] / "model")
+    settings = inputs.settings
     model.to(choose_device())
     encoder = settings["encoder"]
     reader = PassageReader(
@@ -185,13 +201,28 @@ def rerank(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     run = score(
         model,
         reader,
-        material.top(material.topics_of(material.split.test), settings["depth"]),
+        material.top(topics, settings["depth"]),
         batch=inputs.hints["batch"],
         precision=settings["precision"],
         shards=out / "shards",
         progress=progress,
     )
     write_run(out / "run.trec", run, "clir")
+
+
+def rerank_untrained(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """The encoder and head as they come -> a ranking of the candidates of every topic."""
+    from clir_cli.learning.devices import set_threads
+    from clir_cli.rerankers.zero_shot import load_zero_shot
+
+    settings, material = inputs.settings, _Material(inputs)
+    set_threads(settings["threads"])
+    if "start" in inputs.needs:
+        model, tokenizer = load_zero_shot(inputs.needs["start"] / "model")
+    else:
+        chosen = _only(settings["encoder"], "revision", "layers") or {}
+        model, tokenizer = load_zero_shot(_checkpoint(inputs), **chosen)
+    _score(out, inputs, model, tokenizer, list(material.queries), material, progress)
 
 
 _RECIPE = (

@@ -14,8 +14,6 @@ from clir_cli.report.formats import FILES
 from clir_cli.report.tables import Contrast, ResultsTable, build_table
 from clir_cli.trec import read_qrels, read_run, write_run
 
-FIRST_STAGE = ("smt", "human")
-
 
 def evaluate(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     """Runs of a system (one, or one a fold) -> one run, and its measures for every declared topic."""
@@ -50,9 +48,10 @@ def report(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
         for system in chosen:
             text = (inputs.needs[f"{pair} {system}"] / "values.json").read_text(encoding="utf-8")
             values[pair][system] = json.loads(text)
+    untrained = settings["untrained"]
     partial = [pair for pair, run in settings["folds"].items() if len(set(run)) < settings["fold_count"]]
     whole = {
-        pair: {system: value for system, value in by_system.items() if pair not in partial or system in FIRST_STAGE}
+        pair: {system: value for system, value in by_system.items() if pair not in partial or system in untrained}
         for pair, by_system in values.items()
     }
     tables = {"": _table(whole, inputs, fold_of, _title(settings, "all topics" if partial else ""))}
@@ -76,7 +75,7 @@ def _table(
 ) -> ResultsTable:
     settings = inputs.settings
     rows = {name: settings["labels"][name] for name in _in_order(values, settings["systems"])}
-    neural = [name for name in rows if name not in FIRST_STAGE]
+    neural = [name for name in rows if name not in ("smt", "human")]
     compared = settings["compare"]
     contrasts = [Contrast(compared, other) for other in settings["baselines"] if {compared, other} <= rows.keys()]
     extra = [("mart-plb", "m2bert"), ("m2bert", "smt"), (compared, "human")]
@@ -97,7 +96,7 @@ def _table(
         margins=settings["margins"],
         alpha=settings["alpha"],
         title=title,
-        notes=[*_notes(settings, bool(neural)), *_left_out(inputs, values)],
+        notes=[*_notes(settings, set(rows) - set(settings["untrained"])), *_left_out(inputs, values)],
     )
 
 
@@ -112,8 +111,8 @@ def _title(settings: dict[str, Any], part: str) -> str:
     return f"{title}, {part}" if part else title
 
 
-def _notes(settings: dict[str, Any], has_models: bool) -> list[str]:
-    if not has_models or not settings["notes"]:
+def _notes(settings: dict[str, Any], trained: set[str]) -> list[str]:
+    if not trained or not settings["notes"]:
         return []
     return ["Reduced or changed against the paper: " + "; ".join(settings["notes"]) + "."]
 
@@ -124,10 +123,16 @@ def _left_out(inputs: Inputs, pairs: Iterable[str]) -> list[str]:
     for pair in pairs:
         report = json.loads((inputs.needs[f"topics {pair}"] / "report.json").read_text(encoding="utf-8"))
         parts = []
+        if report["unshared"]:
+            parts.append(f"{len(report['unshared'])} topics that not all of topics.intersect have are left out")
+        if report["outside"]:
+            parts.append(f"topics that no pool of the collection is for are left out ({_some(report['outside'])})")
         if report["excluded"]:
             parts.append(f"topics without relevant documents are left out ({_some(report['excluded'])})")
         if report["absent"]:
             parts.append(f"{report['absent']} judgements of documents that the collection lacks are left out")
+        if report["outside_pool"]:
+            parts.append(f"{report['outside_pool']} judgements of documents outside their topic's pool are left out")
         if report["untranslated"]:
             parts.append(f"no human translation of {_some(report['untranslated'])}: counted as 0 in that row")
         if parts:

@@ -38,7 +38,7 @@ def test_all_problems_at_once(folder: Path) -> None:
     assert [line.strip() for line in said[1:]] == [
         "many_problems.yaml:2: artefacts: unknown key `artefacts`: did you mean `artifacts`?",
         "many_problems.yaml:5: experiments.small.collections.eng.format: "
-        "should be auto, jsonl, tsv or trec, not `trek`: did you mean `trec`?",
+        "should be auto, jsonl, tsv, trec, clef or squad, not `trek`: did you mean `trec`?",
         "many_problems.yaml:7: experiments.small.qrels.eng: should be a path, not `5`",
         "many_problems.yaml:8: experiments.small.bitext.deu-eng: "
         "a bitext is two files: [query language, document language]",

@@ -1,0 +1,31 @@
+"""Pools: the parts of a collection that topics search, because they were judged on those parts only.
+
+CLEF's collections grew by the year: French topics of 2002 were judged on Le Monde and ATS of 1994, those of 2005 on two
+years of both. A topic that searched the rest would find documents that nobody judged.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+Pool = dict[str, Any]
+"""``{"topics": [[first, last], ..], "documents": [beginning of an id, ..]}``"""
+
+
+def pool_of(key: str, pools: list[Pool]) -> int | None:
+    """Number of the pool that the topic of this key (``topic_key``) searches; None where no pool is for it."""
+    if not (key.isascii() and key.isdecimal()):
+        return None
+    number = int(key)
+    for place, pool in enumerate(pools):
+        if any(first <= number <= last for first, last in pool["topics"]):
+            return place
+    return None
+
+
+def searched_by(key: str, pools: list[Pool]) -> Callable[[str], bool]:
+    """Whether a topic searches a document id; everything where there are no pools."""
+    if not pools:
+        return lambda document: True
+    place = pool_of(key, pools)
+    beginnings = tuple(pools[place]["documents"]) if place is not None else ()
+    return lambda document: document.startswith(beginnings)

@@ -1,0 +1,48 @@
+"""Re-ranking without fine-tuning: a checkpoint that was trained for ranking scores with the head it brings."""
+
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from clir_cli.errors import DataError
+from clir_cli.rerankers.build import Description, Reranker, load_reranker
+from clir_cli.rerankers.checkpoint import load_tokenizer
+from clir_cli.rerankers.encoder import load_encoder, load_head
+from clir_cli.rerankers.folder import read_description, read_own_weights
+
+
+def load_zero_shot(
+    source: str | Path, *, revision: str | None = None, layers: int | None = None
+) -> tuple[Reranker, Any]:
+    """(model in evaluation mode, tokenizer) of a folder of ours with a head, or of a BERT sequence classifier.
+
+    A classifier with one label gives that logit. One with two (nboost and amberoad: 0 not relevant, 1 relevant) gives
+    their difference, which orders documents as the probability of label 1 does. Both read [CLS] through the pooler.
+
+    Raises ``DataError`` where the checkpoint brings no head, or one of another make.
+    """
+    if read_description(source) is not None:
+        if not any(name.startswith("head.") for name in read_own_weights(source)):
+            raise _headless(source)
+        return load_reranker(source)
+    head = load_head(source, revision)
+    if head is None or layers is not None:
+        raise _headless(source, "its head belongs to its last layer" if head is not None else "")
+    weight, bias = head  # [labels, d], [labels]
+    encoder = load_encoder(source, revision=revision, pooler=True)
+    model = Reranker(encoder, Description("bert", None, (), "paper", True, None))
+    with torch.no_grad():
+        if len(weight) == 2:
+            weight, bias = weight[1:] - weight[:1], bias[1:] - bias[:1]
+        model.head.weight.copy_(weight)
+        model.head.bias.copy_(bias)
+    return model.eval(), load_tokenizer(source, revision)
+
+
+def _headless(source: str | Path, reason: str = "") -> DataError:
+    because = f" ({reason})" if reason else ""
+    return DataError(
+        f"{source} cannot rank as it is: it brings no ranking head of one or two labels{because}.",
+        "Pre-train it on ranking examples (`pretrain.ranking`), or take a checkpoint trained for re-ranking.",
+    )
