@@ -5,6 +5,7 @@ The command line prints the two and exits with ``exit_code``; only ``--debug`` s
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 
 class ClirError(Exception):
@@ -38,6 +39,21 @@ record, which it leaves out (an undecodable byte alone becomes U+FFFD, and its r
 def stop_at_fault(fault: DataError) -> None:
     """The strict handler, and every reader's default."""
     raise fault
+
+
+@dataclass
+class Faults:
+    """A handler that goes on: ``count`` faults so far, and the messages of the first ``keep`` of them."""
+
+    keep: int = 20
+    count: int = 0
+    examples: list[str] = field(default_factory=list)
+
+    def __call__(self, fault: DataError) -> None:
+        """Count ``fault``, and keep its message while there are few."""
+        self.count += 1
+        if len(self.examples) < self.keep:
+            self.examples.append(str(fault))
 
 
 class StageError(ClirError):

@@ -1,5 +1,6 @@
 """Text files read line by line, with the place of every fault, and written whole or not at all."""
 
+import errno
 import gzip
 import io
 import os
@@ -9,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TextIO
 
-from clir_cli.errors import DataError
+from clir_cli.errors import DataError, FaultHandler, stop_at_fault
 
 _PACKED = {
     b"\x1f\x9d": "compress (.Z)",
@@ -20,30 +21,45 @@ _PACKED = {
     b"\x28\xb5\x2f\xfd": "zstd",
 }
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
+_PORTION = 1 << 20  # bytes
 
 
-def read_lines(path: Path, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
+def read_lines(
+    path: Path, encoding: str = "utf-8", on_fault: FaultHandler = stop_at_fault
+) -> Iterator[tuple[int, str]]:
     """Stream ``(line number from 1, line without its end)``; plain or gzipped (told by content, not by name).
 
     Lines end at LF or CRLF only, so that parallel files stay parallel whatever else they hold; a byte order mark goes.
-    Raises ``DataError`` for a file that cannot be opened, unpacked or decoded, with file, line and what to try.
+    Faults, with file, line and what to try: a file that cannot be opened or unpacked, which ends there, and a line with
+    a byte that cannot be decoded, which becomes U+FFFD. An encoding that does not exist raises ``DataError`` always.
+    """
+    for first, text in read_text(path, encoding, on_fault):
+        for number, line in enumerate(text.removesuffix("\n").split("\n"), start=first):
+            yield number, line.removesuffix("\r")
+
+
+def read_text(path: Path, encoding: str = "utf-8", on_fault: FaultHandler = stop_at_fault) -> Iterator[tuple[int, str]]:
+    """What ``read_lines`` reads in larger portions: ``(number of the first line, whole lines with their ends)``.
+
+    Only the last line of a file may lack its end.
     """
     _check_encoding(encoding, path)
-    number = 0
     try:
-        with _open_bytes(path) as stream:
-            for number, raw in enumerate(stream, start=1):
-                try:
-                    line = raw.decode(encoding)
-                except UnicodeError as error:
-                    raise _undecodable(path, number, raw, encoding, error) from None
-                if number == 1:
-                    line = line.removeprefix("\ufeff")
-                yield number, line.removesuffix("\n").removesuffix("\r")
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise DataError(f"{path}:{number + 1}: the gzip file is cut short or damaged.", "Copy it again.") from error
-    except OSError as error:
-        raise unreadable(path, error) from None
+        stream = _open_bytes(path)
+    except DataError as fault:
+        on_fault(fault)
+        return
+    number = 1
+    with stream:
+        try:
+            for raw in _whole_lines(stream):
+                for text in _decode(raw, path, number, encoding, on_fault):
+                    yield number, text if number > 1 else text.removeprefix("\ufeff")
+                    number += text.count("\n")
+        except (EOFError, zlib.error, gzip.BadGzipFile):
+            on_fault(DataError(f"{path}:{number}: the gzip file is cut short or damaged.", "Copy it again."))
+        except OSError as error:
+            on_fault(unreadable(path, error))
 
 
 @contextmanager
@@ -82,23 +98,69 @@ def unreadable(path: Path, error: OSError) -> DataError:
     reasons = {
         FileNotFoundError: ("there is no such file.", "Check the path."),
         IsADirectoryError: ("a file is expected here, and this is a folder.", "Name the file."),
+        NotADirectoryError: ("a part of this path is a file, not a folder.", "Check the path."),
         PermissionError: ("no permission to read it.", "Change its mode or owner."),
     }
     problem, hint = reasons.get(type(error), (f"it cannot be read ({error.strerror or error}).", ""))
+    if error.errno == errno.ELOOP:
+        problem, hint = "it is a link that leads to itself.", "Remove it, or link to the file that is meant."
     return DataError(f"{path}: {problem}", hint)
 
 
 def _open_bytes(path: Path) -> IO[bytes]:
-    stream = Path(path).open("rb")  # noqa: SIM115 - read_lines closes it
-    head = stream.peek(6)[:6]
-    if head.startswith(b"\x1f\x8b"):
-        stream.close()
-        return gzip.open(path, "rb")  # type: ignore[return-value]
+    try:
+        stream = Path(path).open("rb")  # noqa: SIM115 - read_text closes it
+        head = stream.peek(6)[:6]
+        if head.startswith(b"\x1f\x8b"):
+            stream.close()
+            return gzip.open(path, "rb")  # type: ignore[return-value]
+    except OSError as error:
+        raise unreadable(path, error) from None
     for magic, name in _PACKED.items():
         if head.startswith(magic):
             stream.close()
             raise DataError(f"{path}: it is packed with {name}.", "Unpack it, or pack it with gzip.")
     return stream
+
+
+def _whole_lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """The bytes of ``stream`` in portions that end where lines end.
+
+    Read in single steps: a longer read would lose what it has where a gzip file is cut short.
+    """
+    begun: list[bytes] = []
+    while raw := stream.read1(_PORTION):  # type: ignore[attr-defined]
+        end = raw.rfind(b"\n") + 1
+        if end:
+            yield b"".join((*begun, raw[:end]))
+            begun.clear()
+        begun.append(raw[end:])
+    if last := b"".join(begun):
+        yield last
+
+
+def _decode(raw: bytes, path: Path, number: int, encoding: str, on_fault: FaultHandler) -> Iterator[str]:
+    """The text of ``raw``, whose first line is ``number``: at once, or line by line where a byte is at fault."""
+    try:
+        text = raw.decode(encoding)
+    except UnicodeError:
+        for number, line in enumerate(io.BytesIO(raw), start=number):
+            yield _decode_line(line, path, number, encoding, on_fault)
+        return
+    if number == 1 and raw.startswith(_WIDE):  # two letters in iso-8859-1, but no text begins with them
+        on_fault(DataError(f"{path}:1: this begins as utf-16 does, not as {encoding}.", "Convert the file to utf-8."))
+    yield text
+
+
+def _decode_line(line: bytes, path: Path, number: int, encoding: str, on_fault: FaultHandler) -> str:
+    try:
+        return line.decode(encoding)
+    except UnicodeError as error:
+        on_fault(_undecodable(path, number, line, encoding, error))
+    try:
+        return line.decode(encoding, "replace")
+    except UnicodeError:  # a codec that replaces nothing
+        return line.decode("ascii", "replace")
 
 
 def _check_encoding(encoding: str, path: Path) -> None:

@@ -10,14 +10,14 @@ import json
 import os
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from clir_cli.corpora.normalise import content_keys
-from clir_cli.errors import DataError
+from clir_cli.errors import DataError, Faults, stop_at_fault
 from clir_cli.lines import write_whole
 from clir_cli.records import Document, ProgressCallback, no_progress
 from clir_cli.trec import is_column
@@ -33,7 +33,8 @@ class StoreReport:
 
     ``documents``: stored, the empty ones among them. ``empty``: those without a single content key, which no query can
     find (Lucene would drop them with a line in its log). ``duplicates``: documents met again with the same text, stored
-    once. ``tokens``: content keys of all documents; ``vocabulary``: distinct ones.
+    once. ``tokens``: content keys of all documents; ``vocabulary``: distinct ones. ``faults``: records that could not
+    be read or stored and were left out, with the messages of the first.
     """
 
     documents: int
@@ -43,16 +44,24 @@ class StoreReport:
     vocabulary: int
     empty_ids: list[str]
     duplicate_ids: list[str]
+    faults: int = 0
+    fault_examples: list[str] = field(default_factory=list)
 
 
 def write_store(
-    documents: Iterable[Document], folder: Path, stop: frozenset[str], progress: ProgressCallback = no_progress
+    documents: Iterable[Document],
+    folder: Path,
+    stop: frozenset[str],
+    progress: ProgressCallback = no_progress,
+    faults: Faults | None = None,
 ) -> StoreReport:
     """Write a store in one pass over ``documents``; ``stop``: the keys that are no content. The report comes last.
 
     Memory: the ids, a digest of each text and the vocabulary. Raises ``DataError`` for an id that comes back with
-    another text, an id with white space, and where there is no document.
+    another text, an id with white space, and where there is no document. ``faults``: what the reader of ``documents``
+    collects; then the first two of these are left out and counted there too, and the report tells.
     """
+    on_fault = faults or stop_at_fault
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / _REPORT).unlink(missing_ok=True)  # a store without its report is not whole
@@ -64,13 +73,14 @@ def write_store(
     size = tokens = 0
     with write_whole(folder / _TOKENS) as token_file, (folder / _TEXTS).open("wb") as text_file:
         for document in documents:
-            title, text = _encoded(document)
-            digest = hashlib.blake2b(text, digest_size=16).digest()
-            if document.id in digests:
-                if digests[document.id] != digest:
-                    raise DataError(
-                        f"There are two documents {document.id} with different texts.", "Give each its own id."
-                    )
+            try:
+                title, text = _encoded(document)
+                digest = hashlib.blake2b(text, digest_size=16).digest()
+                is_known = _is_known(document.id, digest, digests)
+            except DataError as fault:
+                on_fault(fault)
+                continue
+            if is_known:
                 duplicate_ids.append(document.id)
                 continue
             digests[document.id] = digest
@@ -88,14 +98,22 @@ def write_store(
         text_file.flush()
         os.fsync(text_file.fileno())
     if not digests:
-        raise DataError("The collection has no documents.", "Check its path and format.")
+        raise _no_documents(faults)
     progress(len(digests), len(digests), "documents")
     places.extend((size, 0))
     np.save(folder / _PLACES, np.frombuffer(places, dtype=np.int64).reshape(-1, 2))
     _write_column(folder / _IDS, digests)
     _write_column(folder / _VOCABULARY, sorted(vocabulary))
     report = StoreReport(
-        len(digests), len(empty_ids), len(duplicate_ids), tokens, len(vocabulary), empty_ids, duplicate_ids
+        documents=len(digests),
+        empty=len(empty_ids),
+        duplicates=len(duplicate_ids),
+        tokens=tokens,
+        vocabulary=len(vocabulary),
+        empty_ids=empty_ids,
+        duplicate_ids=duplicate_ids,
+        faults=faults.count if faults else 0,
+        fault_examples=faults.examples if faults else [],
     )
     with write_whole(folder / _REPORT) as file:
         json.dump(asdict(report), file, ensure_ascii=False, indent=1)
@@ -177,6 +195,20 @@ def _encoded(document: Document) -> tuple[bytes, bytes]:
         return document.title.encode("utf-8"), document.full_text.encode("utf-8")
     except UnicodeEncodeError:
         raise DataError(f"Document {document.id} holds half of a character.", "Mend its text.") from None
+
+
+def _is_known(id: str, digest: bytes, digests: dict[str, bytes]) -> bool:
+    known = digests.get(id)
+    if known is not None and known != digest:
+        raise DataError(f"There are two documents {id} with different texts.", "Give each its own id.")
+    return known is not None
+
+
+def _no_documents(faults: Faults | None) -> DataError:
+    if faults and faults.count:
+        problem = f"None of the collection's documents can be read: {faults.count} faults."
+        return DataError(problem, f"The first is: {faults.examples[0]}" if faults.examples else "")
+    return DataError("The collection has no documents.", "Check its path and format.")
 
 
 def _write_column(path: Path, values: Iterable[str]) -> None:
