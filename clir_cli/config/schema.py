@@ -28,7 +28,7 @@ class Settings(BaseModel):
 
 
 def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str | Path) else value
+    return value if isinstance(value, list) else [value]
 
 
 def parse_ranges(text: str) -> list[tuple[int, int]]:
