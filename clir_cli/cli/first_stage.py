@@ -98,10 +98,21 @@ def show_links(options: opt.Common, pairs: list[str] | None, topic: str, documen
         raise UsageError(f"The collection has no document {document}{near_among(document, store.ids)}")
     keys = [word.key for word in words(store.text(document))]
     links = links_between(read_links(plan.artifact(stage) / "links.npz")[found.id], keys)
-    console.say(f"{found.id}: {found.query}")
-    console.say(f"{document}: {store.title(document) or store.text(document)[:100]}")
+    if plan.experiment.shows_text:
+        console.say(f"{found.id}: {found.query}")
+        console.say(f"{document}: {store.title(document) or store.text(document)[:100]}")
+    else:
+        console.say(f"{found.id} and {document}; words by their number (report.text: ids)")
     if not links:
         console.say("No link: M^tr is the identity but for word pieces.")
         return
-    rows = [[link.query_word, link.document_word, f"{link.p:.4f}", str(link.occurrences)] for link in links]
+    asked = [word.key for word in words(found.query)]
+
+    def shown(text: list[str], key: str) -> str:
+        return key if plan.experiment.shows_text else str(text.index(key) + 1)
+
+    rows = [
+        [shown(asked, link.query_word), shown(keys, link.document_word), f"{link.p:.4f}", str(link.occurrences)]
+        for link in links
+    ]
     console.show_table(["query word", "document word", "p", "times"], rows, right=["p", "times"])

@@ -52,7 +52,7 @@ def missing_files(draft: Draft) -> Iterator[Problem]:
         full = Path(normpath(draft.folder / file.expanduser()))
         if not full.exists():
             yield draft.problem(path, f"`{file}` does not exist{_nearest_folder(full)}")
-        elif full.is_dir() and path[0] != "collections":
+        elif full.is_dir() and path[0] not in ("collections", "topics", "qrels"):
             yield draft.problem(path, f"`{file}` is a folder, a file is needed")
     checkpoint = draft.settings.encoder.checkpoint
     if isinstance(checkpoint, str) and "${" not in checkpoint:

@@ -103,7 +103,7 @@ def test_without_translations_mart_has_nothing_to_attend_to(tmp_path: Path) -> N
 
 
 def test_without_translations_of_any_kind_there_is_nothing_to_search(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="translates nothing and has no human translations: add `topics.eng`"):
+    with pytest.raises(ConfigError, match=r"translates nothing and has no human translations: add `topics.eng`"):
         experiment(tmp_path, JUDGED.replace(", eng: eng.tsv", "") + "models: []\nknowledge: {source: none}")
 
 
