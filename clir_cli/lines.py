@@ -144,8 +144,8 @@ def _decode(raw: bytes, path: Path, number: int, encoding: str, on_fault: FaultH
     try:
         text = raw.decode(encoding)
     except UnicodeError:
-        for number, line in enumerate(io.BytesIO(raw), start=number):
-            yield _decode_line(line, path, number, encoding, on_fault)
+        for at, line in enumerate(io.BytesIO(raw), start=number):
+            yield _decode_line(line, path, at, encoding, on_fault)
         return
     if number == 1 and raw.startswith(_WIDE):  # two letters in iso-8859-1, but no text begins with them
         on_fault(DataError(f"{path}:1: this begins as utf-16 does, not as {encoding}.", "Convert the file to utf-8."))

@@ -1,141 +1,110 @@
-"""Documents of a collection, streamed from the files people have: JSON lines, TSV, TREC and CLEF SGML."""
+"""Documents of a collection, streamed from the files people have: JSON lines, TSV, TREC and CLEF SGML, SQuAD."""
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from clir_cli.corpora.clef_collections import clef_layout
+from clir_cli.corpora.collection_files import find_files, tell_format
+from clir_cli.corpora.ids import checked_id
 from clir_cli.corpora.json_lines import read_json_lines
-from clir_cli.corpora.sgml import Block, read_blocks, read_fields
-from clir_cli.errors import DataError
-from clir_cli.lines import read_lines, unreadable
+from clir_cli.corpora.plain_text import without_controls
+from clir_cli.corpora.sgml_documents import LayoutOf, layout_of_tags, layout_of_trec, read_sgml_documents
+from clir_cli.corpora.squad import read_squad_documents
+from clir_cli.errors import DataError, FaultHandler, stop_at_fault
+from clir_cli.lines import read_lines
 from clir_cli.records import Document
-from clir_cli.trec import is_column
 
-DEFAULT_FIELDS = ("HEADLINE", "TITLE", "TEXT")
-TITLE_FIELDS = frozenset({"HEADLINE", "TITLE", "HEAD", "TI", "TTL", "HL"})
-
-_FORMAT_OF_SUFFIX = {
-    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl",
-    ".tsv": "tsv", ".tab": "tsv",
-    ".sgml": "trec", ".sgm": "trec", ".trec": "trec", ".xml": "trec",
-}  # fmt: skip
-# What lies beside the documents on the disks of TREC and CLEF.
-_NO_DOCUMENTS_IN = (".dtd", ".md", ".pdf", ".html", ".htm")
-_NO_DOCUMENTS_NAMED = ("readme", "read.me", "licence", "license", "copying", "copyright", "valid_ids")
+FORMATS = ("auto", "jsonl", "tsv", "trec", "clef", "squad")
 
 
 def read_documents(
-    paths: Sequence[Path], format: str = "auto", encoding: str = "utf-8", fields: Sequence[str] | None = None
+    paths: Sequence[Path],
+    format: str = "auto",
+    encoding: str | None = None,
+    fields: Sequence[str] | None = None,
+    on_fault: FaultHandler = stop_at_fault,
 ) -> Iterator[Document]:
-    """Stream the documents of files and folders (walked in order of names), plain or gzipped.
+    """Stream the documents of files and folders (``find_files`` tells how those are walked), plain or gzipped.
 
-    ``format``: ``jsonl`` (``id``, ``docno`` or ``_id``; ``title`` if there is one; ``text``), ``tsv`` (id, text or id,
-    title, text), ``trec`` (SGML; the id is DOCNO) or ``auto``: by suffix, else by the first line. ``fields``: for trec,
-    the tags whose text is read, default HEADLINE, TITLE and TEXT, of which all but TEXT make the title.
-    Raises ``DataError`` with file and line, and for a path without documents. Duplicates are left to the store.
+    ``format``:
+
+    - ``jsonl``: an object a line with ``id``, ``docno`` or ``_id``; ``text``; and ``title`` if there is one;
+    - ``tsv``: id, text or id, title, text;
+    - ``clef``: the SGML of the ten collections of CLEF ad hoc, whose tags go by the DOCNO (``clef_collections``);
+    - ``trec``: other SGML with a DOCNO; titles and texts by their usual tags, a DOCNO of CLEF as for ``clef``;
+    - ``squad``: the paragraphs of SQuAD-format JSON (``squad`` tells how they are numbered);
+    - ``auto``: all but ``clef``, by suffix or by how a file begins.
+
+    ``encoding``: default utf-8, for ``clef`` iso-8859-1. ``fields``: for the SGML formats, read these tags instead.
+    Control characters become spaces. A fault of a record or file has file and line; a path without documents is one,
+    too. An unknown format or encoding raises ``DataError`` always. Duplicates are left to the store.
     """
-    for path in paths:
-        found = False
-        for file in find_files(Path(path)):
-            for document in _read_file(file, format, encoding, tuple(fields or DEFAULT_FIELDS)):
-                found = True
+    if format not in FORMATS:
+        raise DataError(f"There is no document format {format!r}.", f"Formats are {', '.join(FORMATS)}.")
+    for path in map(Path, paths):
+        found = faults = 0
+
+        def count(fault: DataError) -> None:
+            nonlocal faults
+            faults += 1
+            on_fault(fault)
+
+        for file in find_files(path, count):
+            for document in _read_file(file, format, encoding, fields, count):
+                found += 1
                 yield document
-        if not found:
-            raise DataError(f"{path}: there are no documents in it.", "Check the path and the format.")
+        if not found and not faults:
+            on_fault(DataError(f"{path}: there are no documents in it.", "Check the path and the format."))
 
 
-def find_files(path: Path) -> list[Path]:
-    """``path`` itself, or the files below a folder but DTDs, READMEs and the like; links to folders are not followed.
-
-    Raises ``DataError`` where the path or a folder below cannot be read.
-    """
-    if not path.is_dir():
-        return [path]
-    files: list[Path] = []
-    for folder, folders, names in os.walk(path, onerror=_fail):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        files += [Path(folder, name) for name in sorted(names) if _may_hold_documents(name)]
-    return files
-
-
-def _fail(error: OSError) -> None:
-    raise unreadable(Path(error.filename), error)
-
-
-def _may_hold_documents(name: str) -> bool:
-    plain = name.lower().removesuffix(".gz")
-    return not (plain.startswith((".", *_NO_DOCUMENTS_NAMED)) or plain.endswith(_NO_DOCUMENTS_IN))
-
-
-def _read_file(path: Path, format: str, encoding: str, fields: tuple[str, ...]) -> Iterator[Document]:
+def _read_file(
+    path: Path, format: str, encoding: str | None, fields: Sequence[str] | None, on_fault: FaultHandler
+) -> Iterator[Document]:
     if format == "auto":
-        suffix = Path(path.name.lower().removesuffix(".gz")).suffix
-        format = _FORMAT_OF_SUFFIX.get(suffix) or _format_by_look(path, encoding)
+        told = tell_format(path, encoding or "utf-8", on_fault)
+        if told is None:
+            return iter(())
+        format = told
     if format == "jsonl":
-        return _read_jsonl(path, encoding)
+        return _read_jsonl(path, encoding or "utf-8", on_fault)
     if format == "tsv":
-        return _read_tsv(path, encoding)
-    if format == "trec":
-        return _read_trec(path, encoding, fields)
-    raise DataError(f"{path}: there is no document format {format!r}.", "Formats are jsonl, tsv and trec.")
+        return _read_tsv(path, encoding or "utf-8", on_fault)
+    if format == "squad":
+        return read_squad_documents(path, encoding or "utf-8", on_fault)
+    layout_of: LayoutOf = clef_layout if format == "clef" else layout_of_trec
+    if fields:
+        layout_of = layout_of_tags(fields)
+    default = "iso-8859-1" if format == "clef" else "utf-8"
+    is_guess = format == "clef" and encoding is None
+    return read_sgml_documents(path, encoding or default, on_fault, layout_of, suspect_utf8=is_guess)
 
 
-def _format_by_look(path: Path, encoding: str) -> str:
-    for number, line in read_lines(path, encoding):
-        if line.strip():
-            first = line.lstrip()[0]
-            if first in "{<":
-                return "jsonl" if first == "{" else "trec"
-            if "\t" in line:
-                return "tsv"
-            raise DataError(f"{path}:{number}: this looks like no known format.", "Set format: jsonl, tsv or trec.")
-    return "tsv"  # nothing but blank lines: every format agrees
+def _read_jsonl(path: Path, encoding: str, on_fault: FaultHandler) -> Iterator[Document]:
+    for line in read_json_lines(path, encoding, on_fault):
+        try:
+            id = checked_id(line.string("id", "docno", "_id", needed=True), line.place)
+            text, title = line.string("text", needed=True), line.string("title")
+        except DataError as fault:
+            on_fault(fault)
+        else:
+            yield Document(id, without_controls(text), without_controls(title))
 
 
-def _read_jsonl(path: Path, encoding: str) -> Iterator[Document]:
-    for line in read_json_lines(path, encoding):
-        id = _checked_id(line.string("id", "docno", "_id", needed=True), line.place)
-        yield Document(id, line.string("text", needed=True), line.string("title"))
-
-
-def _read_tsv(path: Path, encoding: str) -> Iterator[Document]:
-    for number, line in read_lines(path, encoding):
+def _read_tsv(path: Path, encoding: str, on_fault: FaultHandler) -> Iterator[Document]:
+    for number, line in read_lines(path, encoding, on_fault):
         if not line or line.isspace():
             continue
-        columns = line.split("\t")
-        if not 2 <= len(columns) <= 3:
-            problem = "there is no tab" if len(columns) == 1 else f"there are {len(columns)} columns"
-            raise DataError(f"{path}:{number}: {problem}.", "A line is id TAB text, or id TAB title TAB text.")
-        title = columns[1] if len(columns) == 3 else ""
-        yield Document(_checked_id(columns[0], f"{path}:{number}"), columns[-1], title)
+        try:
+            document = _document_of_columns(line.split("\t"), f"{path}:{number}")
+        except DataError as fault:
+            on_fault(fault)
+        else:
+            yield document
 
 
-def _read_trec(path: Path, encoding: str, fields: tuple[str, ...]) -> Iterator[Document]:
-    blocks = 0
-    for block in read_blocks(path, "DOC", encoding):
-        blocks += 1
-        yield _document_of(block, fields)
-    if not blocks and path.stat().st_size:
-        raise DataError(f"{path}: there is no <DOC> in it.", "Is it TREC SGML? Set the format, or move the file away.")
-
-
-def _document_of(block: Block, fields: tuple[str, ...]) -> Document:
-    id = ""
-    titles: list[str] = []
-    texts: list[str] = []
-    for name, text in read_fields(block, ("DOCNO", *fields)):
-        if name == "DOCNO":
-            id = id or text
-        elif text:
-            (titles if name in TITLE_FIELDS else texts).append(text)
-    if not id:
-        raise DataError(f"{block.place()}: this <DOC> has no DOCNO.", "The id is the DOCNO, not the DOCID.")
-    return Document(_checked_id(id, block.place()), "\n".join(texts), " ".join(titles))
-
-
-def _checked_id(id: str, place: str) -> str:
-    id = id.strip()
-    if not is_column(id):
-        problem = f"the id {id!r} has white space in it" if id else "the id is empty"
-        raise DataError(f"{place}: {problem}.", "Ids are columns in runs and judgements.")
-    return id
+def _document_of_columns(columns: list[str], place: str) -> Document:
+    if not 2 <= len(columns) <= 3:
+        problem = "there is no tab" if len(columns) == 1 else f"there are {len(columns)} columns"
+        raise DataError(f"{place}: {problem}.", "A line is id TAB text, or id TAB title TAB text.")
+    title = columns[1] if len(columns) == 3 else ""
+    return Document(checked_id(columns[0], place), without_controls(columns[-1]), without_controls(title))

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from clir_cli.errors import DataError
+from clir_cli.errors import DataError, FaultHandler, stop_at_fault
 from clir_cli.lines import read_lines
+
+_DECODER = json.JSONDecoder(strict=False)
 
 
 class JsonLine(NamedTuple):
@@ -29,7 +31,7 @@ class JsonLine(NamedTuple):
                 return str(value)
             if not isinstance(value, str):
                 raise DataError(f"{self.place}: {name!r} is {type(value).__name__}, not text.", "Write it in quotes.")
-            _check_surrogates(value, self.place)
+            refuse_half_characters(value, self.place)
             return value
         if needed:
             spelt = " or ".join(repr(name) for name in names)
@@ -37,26 +39,30 @@ class JsonLine(NamedTuple):
         return ""
 
 
-def read_json_lines(path: Path, encoding: str) -> Iterator[JsonLine]:
+def read_json_lines(path: Path, encoding: str, on_fault: FaultHandler = stop_at_fault) -> Iterator[JsonLine]:
     """Stream the objects of a file, plain or gzipped; blank lines are skipped.
 
-    Raises ``DataError`` with file and line for a line that is no JSON object.
+    A fault, with file and line, is a line that is no JSON object; bare control characters in its strings pass.
     """
-    for number, line in read_lines(path, encoding):
+    for number, line in read_lines(path, encoding, on_fault):
         if not line or line.isspace():
             continue
         place = f"{path}:{number}"
         try:
-            value = json.loads(line)
+            value = _DECODER.decode(line)
         except (ValueError, RecursionError) as error:
             reason = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
-            raise DataError(f"{place}: not JSON ({reason}).", "Each line is one whole JSON object.") from None
-        if not isinstance(value, dict):
-            raise DataError(f"{place}: not a JSON object.", 'Each line is one object such as {"id": "a", "text": "b"}.')
-        yield JsonLine(place, value)
+            on_fault(DataError(f"{place}: not JSON ({reason}).", "Each line is one whole JSON object."))
+            continue
+        if isinstance(value, dict):
+            yield JsonLine(place, value)
+        else:
+            hint = 'Each line is one object such as {"id": "a", "text": "b"}.'
+            on_fault(DataError(f"{place}: not a JSON object.", hint))
 
 
-def _check_surrogates(text: str, place: str) -> None:
+def refuse_half_characters(text: str, place: str) -> None:
+    """Raise ``DataError`` where ``text`` holds one half of a surrogate pair, as JSON's escapes can."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

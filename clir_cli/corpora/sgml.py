@@ -1,26 +1,25 @@
 """SGML as TREC and CLEF wrote it: blocks of tagged fields, with no root element and raw ``&`` and ``<`` in the text.
 
-No XML parser accepts these files, and HTML parsers change them. What is read here is little: blocks (``<DOC>``,
-``<top>``) one after another, and in a block the text of named fields. Tags may stand anywhere in a line, in any case.
+No XML parser accepts these files, and HTML parsers change them. What is read here is little: blocks (``<DOC>``) one
+after another, and in a block the text of named fields. Tags may stand anywhere in a line, in any case. A file is
+searched in large portions with compiled patterns; lines are counted from one block to the next.
 """
 
-import html
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from clir_cli.errors import DataError
-from clir_cli.lines import read_lines
+from clir_cli.errors import DataError, FaultHandler, stop_at_fault
+from clir_cli.lines import read_text
 
+_LONGEST_TAG = 1000  # characters between < and >; a longer one is text
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});")
 
 
 class Block(NamedTuple):
-    """What stands between ``<DOC>`` and ``</DOC>``, and where it begins."""
+    """What stands between ``<DOC>`` and ``</DOC>``, without comments, and where it begins."""
 
     path: Path
     line: int
@@ -31,49 +30,57 @@ class Block(NamedTuple):
         return f"{self.path}:{self.line + self.content.count(chr(10), 0, offset)}"
 
 
-def read_blocks(path: Path, tag: str, encoding: str) -> Iterator[Block]:
+def read_blocks(path: Path, tag: str, encoding: str, on_fault: FaultHandler = stop_at_fault) -> Iterator[Block]:
     """Stream the blocks of ``tag``; what stands outside them is skipped.
 
-    Raises ``DataError`` with file and line for a block that is not closed, or closed without having been opened.
+    Faults, with file and line: a block that is not closed before the next one or the end of the file, one that is
+    closed without having been opened, a file with text and no tag of a block, and those of ``lines.read_text``.
     """
-    edge = re.compile(rf"<(/?){tag}(?:\s[^<>]*)?>", re.IGNORECASE)
-    begun: int | None = None
-    parts: list[str] = []
-    for number, line in read_lines(path, encoding):
-        start = 0
-        for match in edge.finditer(line):
-            closes = bool(match[1])
-            if closes == (begun is None):
-                raise _unbalanced(path, number, tag, begun)
-            if begun is None:
-                begun = number
-            else:
-                yield Block(path, begun, "\n".join([*parts, line[start : match.start()]]))
-                begun = None
-            parts, start = [], match.end()
-        if begun is not None:
-            parts.append(line[start:])
-    if begun is not None:
-        raise DataError(
-            f"{path}:{begun}: <{tag}> is not closed before the file ends.", f"Is the file cut short? Add </{tag}>."
-        )
+    edge = re.compile(rf"<(/?){tag}(?:\s[^<>]{{0,{_LONGEST_TAG}}})?>", re.IGNORECASE)
+    begun = 0  # the line of the opening tag; 0 outside
+    parts: list[str] = []  # of the block that is open
+    line, held = 1, ""
+    has_text = has_tags = False
+    for _, portion in read_text(path, encoding, on_fault):
+        text = held + portion
+        end = _end_of_whole_tags(text)
+        start = counted = 0
+        for match in edge.finditer(text, 0, end):
+            line += text.count("\n", counted, match.start())
+            counted = match.start()
+            has_tags, closes = True, bool(match[1])
+            if closes and begun:
+                yield _block(path, begun, "".join((*parts, text[start : match.start()])))
+            elif closes:
+                on_fault(_stray_end(path, line, tag))
+            elif begun:
+                on_fault(_unclosed(path, begun, tag, line))
+            begun = 0 if closes else line
+            start = match.end()
+            parts.clear()
+        if begun:
+            parts.append(text[start:end])
+        line += text.count("\n", counted, end)
+        held = text[end:]
+        has_text = has_text or not text.isspace()
+    if has_text and not has_tags:
+        on_fault(DataError(f"{path}: there is no <{tag}> in it.", "Is it SGML? Set its format, or move it away."))
+    if begun:
+        on_fault(_unclosed(path, begun, tag))
 
 
-def read_fields(block: Block, names: Collection[str], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """``(name in upper case, text)`` of each field of ``names``, in order; other tags count as text and go.
+def read_fields(block: Block, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """``(name in upper case, content)`` of each field of ``names``, in order; other tags count as text and stay in it.
 
-    ``prefix`` is a regular expression for what may precede a name, such as the ``EN-`` of CLEF topics.
     Raises ``DataError`` with file and line for a field that is not closed, or closed without having been opened.
     """
-    if "<!--" in block.content:  # blank comments out, but keep the lines they stand on
-        block = block._replace(content=_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), block.content))
     name, start, opened_at = "", 0, 0
-    for match in _field_tags(tuple(names), prefix).finditer(block.content):
+    for match in _field_tags(names).finditer(block.content):
         closes, found = bool(match[1]), match[2].upper()
         if not name and not closes:
             name, start, opened_at = found, match.end(), match.start()
         elif name and found == name and closes:
-            yield name, plain_text(block.content[start : match.start()])
+            yield name, block.content[start : match.start()]
             name = ""
         elif not name or found == name:
             problem = "is opened again before it is closed" if name else "closes what was not opened"
@@ -82,25 +89,31 @@ def read_fields(block: Block, names: Collection[str], prefix: str = "") -> Itera
         raise DataError(f"{block.place(opened_at)}: the field {name} is not closed.", f"Close it with </{name}>.")
 
 
-def plain_text(content: str) -> str:
-    """``content`` without tags, entities resolved, white space as single spaces.
-
-    A bare ``&`` or ``<`` is text, and so is an entity that HTML does not know.
-    """
-    if "<" in content:
-        content = _TAG.sub(" ", content)
-    if "&" in content:
-        content = _ENTITY.sub(lambda match: html.unescape(match[0]), content)
-    return " ".join(content.split())
-
-
-@lru_cache(maxsize=32)
-def _field_tags(names: tuple[str, ...], prefix: str) -> re.Pattern[str]:
+@lru_cache(maxsize=64)
+def _field_tags(names: tuple[str, ...]) -> re.Pattern[str]:
     alternatives = "|".join(map(re.escape, names))
-    return re.compile(rf"<(/?){prefix}({alternatives})(?:\s[^<>]*)?>", re.IGNORECASE)
+    return re.compile(rf"<(/?)({alternatives})(?:\s[^<>]*)?>", re.IGNORECASE)
 
 
-def _unbalanced(path: Path, number: int, tag: str, begun: int | None) -> DataError:
-    if begun is None:
-        return DataError(f"{path}:{number}: </{tag}> closes what was not opened.", f"Add <{tag}> where it begins.")
-    return DataError(f"{path}:{begun}: <{tag}> is not closed before the next one in line {number}.", f"Add </{tag}>.")
+def _end_of_whole_tags(text: str) -> int:
+    """Where ``text`` ends, or the tag begins that may go on in the next portion."""
+    at = text.rfind("<", max(0, len(text) - _LONGEST_TAG))
+    return len(text) if at < 0 or text.find(">", at) >= 0 else at
+
+
+def _block(path: Path, line: int, content: str) -> Block:
+    if "<!--" in content:  # comments go, but the lines they stand on stay, or places would be wrong
+        content = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), content)
+    return Block(path, line, content)
+
+
+def _stray_end(path: Path, line: int, tag: str) -> DataError:
+    return DataError(f"{path}:{line}: </{tag}> closes what was not opened.", f"Add <{tag}> where it begins.")
+
+
+def _unclosed(path: Path, begun: int, tag: str, next_begins: int = 0) -> DataError:
+    if next_begins:
+        problem = f"{path}:{begun}: <{tag}> is not closed before the next one in line {next_begins}."
+        return DataError(problem, f"Add </{tag}>.")
+    problem = f"{path}:{begun}: <{tag}> is not closed before the file ends."
+    return DataError(problem, f"Is the file cut short? Add </{tag}>.")

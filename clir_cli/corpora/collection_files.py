@@ -1,0 +1,80 @@
+"""The files of a collection: which ones hold documents, and in which format."""
+
+import os
+import re
+import stat
+from pathlib import Path
+
+from clir_cli.errors import DataError, FaultHandler, stop_at_fault
+from clir_cli.lines import read_text, unreadable
+
+_FORMAT_OF_SUFFIX = {
+    ".jsonl": "jsonl", ".ndjson": "jsonl",
+    ".tsv": "tsv", ".tab": "tsv",
+    ".sgml": "trec", ".sgm": "trec", ".trec": "trec", ".xml": "trec",
+}  # fmt: skip
+# What lies beside the documents on the disks of TREC and CLEF.
+_NO_DOCUMENTS_IN = (".dtd", ".md", ".pdf", ".html", ".htm")
+_NO_DOCUMENTS_NAMED = ("readme", "read.me", "licence", "license", "copying", "copyright", "valid_ids")
+_SQUAD = re.compile(r'\{\s*(?:"version"\s*:\s*[^,{}\[\]]*,\s*)?"data"\s*:\s*\[')
+
+
+def find_files(path: Path, on_fault: FaultHandler = stop_at_fault) -> list[Path]:
+    """``path`` itself, or the files below a folder in order of names, but DTDs, READMEs and the like.
+
+    ``path`` may be a link; below it, links to files are files, and links to folders are not followed, so that a loop of
+    them ends. Faults: a folder that cannot be read, and what is neither file nor folder (a pipe, a socket).
+    """
+    if not path.is_dir():
+        return [path]
+    files: list[Path] = []
+    for folder, folders, names in os.walk(
+        path, onerror=lambda error: on_fault(unreadable(Path(error.filename), error))
+    ):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for file in (Path(folder, name) for name in sorted(names) if _may_hold_documents(name)):
+            if _is_special(file):
+                on_fault(DataError(f"{file}: this is neither a file nor a folder.", "Move it away."))
+            else:
+                files.append(file)
+    return files
+
+
+def tell_format(path: Path, encoding: str, on_fault: FaultHandler = stop_at_fault) -> str | None:
+    """``jsonl``, ``tsv``, ``trec`` or ``squad``: by suffix, else by how the file begins; a blank file is ``tsv``.
+
+    None after the fault of a file that looks like none of them; what else is wrong with it shows when it is read.
+    """
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    if suffix in _FORMAT_OF_SUFFIX:
+        return _FORMAT_OF_SUFFIX[suffix]
+    faults: list[DataError] = []
+    for number, portion in read_text(path, encoding, faults.append):
+        text = portion.lstrip()
+        if not text:
+            continue
+        if text[0] == "<":
+            return "trec"
+        if text[0] == "{":
+            return "squad" if _SQUAD.match(text) else "jsonl"
+        if "\t" in text.partition("\n")[0]:
+            return "tsv"
+        line = number + portion.count("\n", 0, len(portion) - len(text))
+        unknown = DataError(
+            f"{path}:{line}: this looks like no known format.", "Set format: jsonl, tsv, trec or squad."
+        )
+        on_fault(faults[0] if faults else unknown)
+        return None
+    return "tsv"
+
+
+def _may_hold_documents(name: str) -> bool:
+    plain = name.lower().removesuffix(".gz")
+    return not (plain.startswith((".", *_NO_DOCUMENTS_NAMED)) or plain.endswith(_NO_DOCUMENTS_IN))
+
+
+def _is_special(file: Path) -> bool:
+    try:
+        return not stat.S_ISREG(file.stat().st_mode)
+    except OSError:
+        return False  # a link to nowhere, or gone: opening it tells
