@@ -2,15 +2,18 @@
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple
 
-from clir_cli.errors import DataError
+from clir_cli.errors import DataError, FaultHandler, stop_at_fault
 from clir_cli.lines import read_lines, write_whole
-from clir_cli.records import Qrels, Run, ScoredDoc
+from clir_cli.records import Qrel, Qrels, Run, ScoredDoc
 
-Value = TypeVar("Value", int, float)
+_RUN_COLUMNS = "topic Q0 document rank score tag"
+_QRELS_COLUMNS = "topic 0 document grade"
+_GRADE = re.compile(r"([+-]?[0-9]{1,9})(?:\.0+)?")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
@@ -27,25 +30,72 @@ def rank(scored: Iterable[tuple[str, float]], depth: int | None = None) -> list[
     return documents if depth is None else documents[:depth]
 
 
-def read_run(path: Path) -> Run:
+class RunLine(NamedTuple):
+    """One line of a run file, as it is written."""
+
+    topic: str
+    document: str
+    rank: str
+    score: float
+    tag: str
+
+
+def read_run(path: Path, on_fault: FaultHandler = stop_at_fault) -> Run:
     """A run file: ``topic Q0 document rank score tag``, columns parted by spaces or tabs, plain or gzipped.
 
     The rank column is not looked at; every list comes in canonical order, topics in the order of the file.
-    Raises ``DataError`` with file and line for other columns, a score that is no number, a document named twice.
+    Faults are those of ``scan_run``. A file without a line is a run without topics.
     """
     scores: dict[str, dict[str, float]] = {}
-    for number, line in read_lines(path):
-        columns = line.split()
-        if not columns:
-            continue
-        if len(columns) != 6:
-            raise DataError(
-                f"{path}:{number}: {len(columns)} columns, but a line of a run has 6.",
-                "Write `topic Q0 document rank score tag`, with no white space inside an id.",
-            )
-        topic, _, document, _, score, _ = columns
-        _add(scores.setdefault(topic, {}), topic, document, _as_score(score, path, number), f"{path}:{number}")
+    for _, line in scan_run(path, on_fault):
+        scores.setdefault(line.topic, {})[line.document] = line.score
     return {topic: rank(documents.items()) for topic, documents in scores.items()}
+
+
+def scan_run(path: Path, on_fault: FaultHandler = stop_at_fault) -> Iterator[tuple[str, RunLine]]:
+    """``(file:line, line)`` of a run file, in its order.
+
+    Faults, with file and line: other columns, a score that is no number (infinite ones are), a document that is in the
+    list of a topic already.
+    """
+    seen: dict[tuple[str, str], str] = {}
+    for place, (topic, _, document, position, text, tag) in _read_columns(Path(path), "a run", _RUN_COLUMNS, on_fault):
+        score = _as_score(text)
+        if math.isnan(score):
+            on_fault(DataError(f"{place}: the score {text!r} is not a number.", "The fifth column is the score."))
+        elif (earlier := seen.setdefault((topic, document), place)) is not place:
+            problem = f"{place}: document {document} is twice in topic {topic}, first at {earlier}."
+            on_fault(DataError(problem, "Keep one of the two lines."))
+        else:
+            yield place, RunLine(topic, document, position, score, tag)
+
+
+def check_run(path: Path) -> list[tuple[str, str]]:
+    """What is strange in a run, but no fault, as ``(file:line, sentence)``: at most one remark of a kind and topic.
+
+    A rank that is no whole number or contradicts the scores, by which alone lists are ordered, and a second tag.
+    Equal ranks contradict nothing. Faulty lines are passed over.
+    """
+    lines: dict[str, list[tuple[int, float, str]]] = {}  # topic -> (rank, -score, place)
+    remarks: dict[tuple[str, str], tuple[str, str]] = {}
+    tag = ""
+    for place, line in scan_run(path, lambda fault: None):
+        tag = tag or line.tag
+        if line.tag != tag:
+            remarks.setdefault(("tag", ""), (place, f"The tag is {line.tag} here, and {tag} before."))
+        if _WHOLE_NUMBER.fullmatch(line.rank):
+            lines.setdefault(line.topic, []).append((int(line.rank), -line.score, place))
+        else:
+            text = f"The rank {line.rank!r} of topic {line.topic} is no whole number."
+            remarks.setdefault(("number", line.topic), (place, text))
+    for topic, ranked in lines.items():
+        ranked.sort()
+        for (_, above, _), (position, below, place) in pairwise(ranked):
+            if below < above:
+                text = f"Topic {topic} has a higher score at rank {position} than above it; scores count, not ranks."
+                remarks["order", topic] = (place, text)
+                break
+    return list(remarks.values())
 
 
 def write_run(path: Path, run: Run, tag: str) -> None:
@@ -62,29 +112,56 @@ def write_run(path: Path, run: Run, tag: str) -> None:
                 file.write(f"{topic} Q0 {document} {place} {score!r} {tag}\n")
 
 
-def read_qrels(path: Path) -> Qrels:
-    """Relevance judgements: ``topic 0 document grade``, columns parted by spaces or tabs, plain or gzipped.
+def read_qrels(paths: Path | Sequence[Path], on_fault: FaultHandler = stop_at_fault) -> Qrels:
+    """Relevance judgements of one file, or of several that are read as one.
 
-    Raises ``DataError`` with file and line for other columns, a grade that is no whole number, a document judged twice,
-    and for a file without a judgement.
+    Faults are those of ``scan_qrels``. Raises ``DataError`` where there is no judgement in the end.
     """
     qrels: Qrels = {}
-    for number, line in read_lines(path):
-        columns = line.split()
-        if not columns:
-            continue
-        if len(columns) != 4:
-            raise DataError(
-                f"{path}:{number}: {len(columns)} columns, but a line of qrels has 4.",
-                "It is `topic 0 document grade`.",
-            )
-        topic, _, document, grade = columns
-        if not _WHOLE_NUMBER.fullmatch(grade):
-            raise DataError(f"{path}:{number}: the grade of document {document} is {grade!r}.", "Write a whole number.")
-        _add(qrels.setdefault(topic, {}), topic, document, int(grade), f"{path}:{number}")
+    for _, (topic, document, grade) in scan_qrels(paths, on_fault):
+        qrels.setdefault(topic, {})[document] = grade
     if not qrels:
-        raise DataError(f"{path}: there is no judgement in it.", "Lines are `topic 0 document grade`.")
+        named = paths if isinstance(paths, str | Path) else ", ".join(map(str, paths))
+        raise _no_judgement(named)
     return qrels
+
+
+def scan_qrels(paths: Path | Sequence[Path], on_fault: FaultHandler = stop_at_fault) -> Iterator[tuple[str, Qrel]]:
+    """``(file:line, judgement)`` of the files: ``topic 0 document grade``, by spaces or tabs, plain or gzipped.
+
+    Grades below 0 are kept (they are not relevant), and 1.0 is 1. Faults, with file and line: other columns, a grade
+    that is no whole number, a document that is judged already for that topic (the first judgement stays), a file
+    without a judgement.
+    """
+    seen: dict[tuple[str, str], tuple[int, str]] = {}
+    for path in [paths] if isinstance(paths, str | Path) else paths:
+        yield from _scan_judgements(Path(path), seen, on_fault)
+
+
+def _scan_judgements(
+    path: Path, seen: dict[tuple[str, str], tuple[int, str]], on_fault: FaultHandler
+) -> Iterator[tuple[str, Qrel]]:
+    lines = 0
+
+    def count_and_report(fault: DataError) -> None:
+        nonlocal lines
+        lines += 1
+        on_fault(fault)
+
+    for place, (topic, _, document, text) in _read_columns(path, "qrels", _QRELS_COLUMNS, count_and_report):
+        lines += 1
+        match = _GRADE.fullmatch(text)
+        if match is None:
+            on_fault(DataError(f"{place}: the grade of document {document} is {text!r}.", "Write a whole number."))
+            continue
+        grade = int(match[1])
+        known, earlier = seen.setdefault((topic, document), (grade, place))
+        if earlier is place:
+            yield place, Qrel(topic, document, grade)
+        else:
+            on_fault(_judged_again(place, topic, document, (known, grade), earlier))
+    if not lines:
+        on_fault(_no_judgement(path))
 
 
 def write_qrels(path: Path, qrels: Qrels) -> None:
@@ -106,30 +183,52 @@ def natural_order(ids: Iterable[str]) -> list[str]:
 
 
 def is_column(value: str) -> bool:
-    """Whether ``value`` can be one column of a TREC file: not empty and without white space."""
-    return len(value.split()) == 1 and value == value.strip()
+    """Whether ``value`` can be one column of a TREC file: not empty, without white space and NUL."""
+    return len(value.split()) == 1 and value == value.strip() and "\0" not in value
 
 
 def _parts(id: str) -> list[str]:
     return re.split(r"([0-9]+)", id)
 
 
-def _add(judged: dict[str, Value], topic: str, document: str, value: Value, place: str) -> None:
-    if document in judged:
-        raise DataError(f"{place}: document {document} is twice in topic {topic}.", "Keep one of the two lines.")
-    judged[document] = value
+def _read_columns(path: Path, kind: str, names: str, on_fault: FaultHandler) -> Iterator[tuple[str, list[str]]]:
+    """``(file:line, columns)`` of the lines that have as many columns as ``names``."""
+    count = len(names.split())
+    for number, line in read_lines(path, "utf-8", on_fault):
+        columns = line.split()
+        if len(columns) == count and "\0" not in line:
+            yield f"{path}:{number}", columns
+        elif "\0" in line:
+            on_fault(DataError(f"{path}:{number}: there is a NUL byte in this line.", "Is it utf-16? Make it utf-8."))
+        elif columns:
+            problem = f"{path}:{number}: {len(columns)} columns, but a line of {kind} has {count}."
+            on_fault(DataError(problem, f"Write `{names}`, with no white space inside an id."))
 
 
-def _as_score(text: str, path: Path, number: int) -> float:
+def _judged_again(place: str, topic: str, document: str, grades: tuple[int, int], earlier: str) -> DataError:
+    if grades[0] == grades[1]:
+        problem = f"{place}: the judgement of document {document} for topic {topic} repeats the one at {earlier}."
+        return DataError(problem, "It changes nothing: take the line out.")
+    problem = (
+        f"{place}: document {document} has grade {grades[1]} for topic {topic} here, and {grades[0]} at {earlier}."
+    )
+    return DataError(problem, "Keep one of the two lines.")
+
+
+def _no_judgement(named: object) -> DataError:
+    return DataError(f"{named}: there is no judgement in it.", f"Lines are `{_QRELS_COLUMNS}`.")
+
+
+def _as_score(text: str) -> float:
+    """The number that ``text`` is, or nan."""
     try:
-        score = math.nan if "_" in text else float(text)
+        return math.nan if "_" in text else float(text)
     except ValueError:
-        score = math.nan
-    if math.isnan(score):
-        raise DataError(f"{path}:{number}: the score {text!r} is not a number.", "The fifth column is the score.")
-    return score
+        return math.nan
 
 
 def _check_column(value: str, what: str) -> None:
     if not is_column(value):
-        raise DataError(f"The {what} {value!r} cannot be a column of a TREC file.", "Ids hold no white space.")
+        raise DataError(
+            f"The {what} {value!r} cannot be a column of a TREC file.", "Ids hold no white space and no NUL."
+        )

@@ -1,18 +1,13 @@
-"""Topics from every layout, and the key that joins them."""
+"""What holds for topics of every layout: keys, ranges of numbers, encodings, several files, and reading on."""
 
-import json
+import gzip
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from clir_cli.corpora.topics import read_topics, topic_key
+from clir_cli.corpora.topics import FoundTopic, parse_ranges, read_topics, scan_topics, topic_key
 from clir_cli.errors import DataError
 from clir_cli.records import Topic
-from clir_cli.trec import is_column
-
-BAD = Path(__file__).parents[2] / "data" / "topics"
 
 # The layout of CLEF 2001 to 2006: no root element, raw ampersands, case as it comes, fields of other names between.
 CLEF = """
@@ -21,6 +16,8 @@ CLEF = """
 <DE-title> Brückenbau &
  Fähren </DE-title>
 <DE-auto> left out </DE-auto>
+<!-- <DE-title> Brücken
+ </DE-title> -->
 <DE-desc> Welche Brücken
   ersetzen Fähren? </DE-desc>
 <DE-narr> Relevant sind Berichte &uuml;ber Br&#252;cken mit weniger als < 3 B&B-Hotels. </DE-narr>
@@ -37,6 +34,10 @@ CLEF_TOPICS = [
     ),
     Topic("C142", "Vogelzug"),
 ]
+XML = (
+    '<?xml version="1.0" encoding="{}"?>\n'
+    "<topics><topic><identifier>41-AH</identifier><title>Vögel</title></topic></topics>"
+)
 
 
 def write(path: Path, content: str, encoding: str = "utf-8") -> Path:
@@ -48,8 +49,8 @@ def write(path: Path, content: str, encoding: str = "utf-8") -> Path:
     ("id", "key"),
     [
         ("C041", "41"), ("c041", "41"), ("041", "41"), ("41", "41"), ("41-AH", "41"), ("10.2452/401-AH", "401"),
-        ("C350", "350"), ("000", "0"), ("n09-000", "n09-000"), ("C41-AH", "C41-AH"), ("C", "C"), ("A041", "A041"),
-        ("41b", "41b"), ("", ""), ("10.2452/401", "10.2452/401"), ("٤١", "٤١"),
+        ("451-AH", "451"), ("C350", "350"), ("000", "0"), ("n09-000", "n09-000"), ("C41-AH", "C41-AH"), ("C", "C"),
+        ("A041", "A041"), ("41b", "41b"), ("", ""), ("10.2452/401", "10.2452/401"), ("٤١", "٤١"),
     ],
 )  # fmt: skip
 def test_topic_key(id: str, key: str) -> None:
@@ -57,15 +58,36 @@ def test_topic_key(id: str, key: str) -> None:
     assert topic_key(key) == key
 
 
+@pytest.mark.parametrize(
+    ("text", "ranges"),
+    [("1-40, 91-140", [(1, 40), (91, 140)]), ("150", [(150, 150)]), (" 001 - 009,7-7 ", [(1, 9), (7, 7)])],
+)
+def test_ranges(text: str, ranges: list[tuple[int, int]]) -> None:
+    assert parse_ranges(text) == ranges
+
+
+@pytest.mark.parametrize("text", ["", "1-", "-1", "1-2-3", "C041", "1-40 91-140", "1,,2", "1.5", "٤١", "1" * 12])
+def test_what_is_no_range_is_refused(text: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is checked below
+        parse_ranges(text)
+    assert str(caught.value) == f"{text!r} is no list of ranges such as `1-40, 91-140`"
+
+
+def test_a_range_that_ends_before_it_begins_is_refused() -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is checked below
+        parse_ranges("1-40, 140-91")
+    assert str(caught.value) == "in '1-40, 140-91', the range 140-91 ends before it begins"
+
+
 def test_tsv_with_one_to_three_texts(tmp_path: Path) -> None:
     path = write(
         tmp_path / "a.tsv", "C001\tBirds\r\n\r\n2\t Fish \tFind fish.\nn3\tWhales\tFind whales.\tRelevant are whales."
     )
-    assert read_topics([path]) == [
-        Topic("C001", "Birds"),
-        Topic("2", "Fish", "Find fish."),
-        Topic("n3", "Whales", "Find whales.", "Relevant are whales."),
-    ]  # fmt: skip
+    assert list(scan_topics([path])) == [
+        FoundTopic(f"{path}:1", Topic("C001", "Birds"), ""),
+        FoundTopic(f"{path}:3", Topic("2", "Fish", "Find fish."), ""),
+        FoundTopic(f"{path}:4", Topic("n3", "Whales", "Find whales.", "Relevant are whales."), ""),
+    ]
 
 
 def test_jsonl(tmp_path: Path) -> None:
@@ -77,91 +99,144 @@ def test_jsonl(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-@pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-8"])
+@pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-8", "utf-8-sig"])
 def test_clef(tmp_path: Path, line_end: str, encoding: str) -> None:
     path = write(tmp_path / "Top-de03.txt", CLEF.replace("\n", line_end), encoding)
-    assert read_topics([path], encoding=encoding) == CLEF_TOPICS
-    assert read_topics([path], "clef", encoding) == CLEF_TOPICS
+    given = encoding.removesuffix("-sig")
+    assert read_topics([path], encoding=given) == CLEF_TOPICS
+    assert read_topics([path], "clef", given) == CLEF_TOPICS
 
 
-def test_several_files_are_one_set(tmp_path: Path) -> None:
-    one, two = write(tmp_path / "a.tsv", "2\tFish\n"), write(tmp_path / "b.txt", "1\tBirds\n")
-    assert [topic.id for topic in read_topics([one, two])] == ["2", "1"]
+@pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-8-sig"])
+def test_sgml_is_latin_1_unless_a_byte_order_mark_says_other(tmp_path: Path, encoding: str) -> None:
+    assert read_topics([write(tmp_path / "a", CLEF, encoding)]) == CLEF_TOPICS
+
+
+def test_utf_8_that_is_read_as_latin_1_is_no_fault(tmp_path: Path) -> None:
+    assert read_topics([write(tmp_path / "a", CLEF)])[0].title == "BrÃ¼ckenbau & FÃ¤hren"
+
+
+@pytest.mark.parametrize("encoding", ["iso-8859-1", "UTF-8", "windows-1252"])
+def test_xml_is_read_in_the_encoding_that_it_declares(tmp_path: Path, encoding: str) -> None:
+    path = write(tmp_path / "a.xml", XML.format(encoding), encoding)
+    assert read_topics([path]) == [Topic("41-AH", "Vögel")]
+
+
+def test_an_encoding_that_is_given_wins_over_the_declared_one(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xml", XML.format("utf-16"), "iso-8859-1")
+    assert read_topics([path], encoding="iso-8859-1") == [Topic("41-AH", "Vögel")]
+
+
+def test_a_byte_order_mark_wins_over_the_declared_encoding(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xml", XML.format("iso-8859-1"), "utf-8-sig")
+    assert read_topics([path]) == [Topic("41-AH", "Vögel")]
+
+
+@pytest.mark.parametrize("name", ["a.tsv", "a.tab", "a.txt", "a.tsv.gz"])
+def test_packed_and_named_otherwise(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress("\ufeff\n1\tVögel\r\n".encode()))
+    assert read_topics([path]) == [Topic("1", "Vögel")]
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
+    ("content", "format"),
     [
-        ("no_tab.tsv", "no_tab.tsv:2: there is no tab"),
-        ("five_columns.tsv", "five_columns.tsv:1: there are 5 columns"),
-        ("same_id.tsv", "same_id.tsv:3: topic 1 is there already, at "),
-        ("same_id.tsv", "same_id.tsv:1."),
-        ("same_number.tsv", "same_number.tsv:2: topic 41-AH is there already, at "),
-        ("no_text.tsv", "no_text.tsv:1: topic 1 has no text"),
-        ("space_in_id.tsv", "space_in_id.tsv:1: the topic id 'topic 1' has white space in it"),
-        ("empty.tsv", "empty.tsv: there are no topics"),
-        ("no_id.jsonl", "no_id.jsonl:1: there is no 'id' or '_id'"),
-        ("number_as_title.jsonl", "number_as_title.jsonl:1: 'title' is dict, not text"),
-        ("unclosed_top.txt", "unclosed_top.txt:5: <top> is not closed before the file ends"),
-        ("unclosed_title.txt", "unclosed_title.txt:3: the field TITLE is not closed"),
-        ("no_num.txt", "no_num.txt:1: this topic has no num"),
-        ("no_title.txt", "no_title.txt:1: this topic has no title"),
-        ("two_languages.txt", "two_languages.txt:1: this topic has two fields TITLE"),
-        ("latin1.txt", "latin1.txt:3: byte 0xf6 at offset 12 of the line is not utf-8"),
-        ("no_top.txt", "no_top.txt: there are no topics"),
-        ("nowhere.tsv", "nowhere.tsv: there is no such file"),
+        ("1\tA <top> of a tree", "tsv"),
+        ('{"id": "1", "title": "A <top> of a tree"}', "jsonl"),
+        ("QUERY_ID:\t1\ntitle: A <top> of a tree", "blocks"),
+        ("Topics of the year\n\nquery_id: 1\ntitle: A\n", "blocks"),
+        ("Topics of the year\n<top>\n<num> 1 </num> <title> A </title></top>", "clef"),
+        ("<top><num> 1 <EN-title> A </top> </num> </EN-title>", "clef2000"),
+        ('<?xml version="1.0"?><topics><top><num> 1 </num><title> A </title></top></topics>', "clef"),
+        ("<t:topics xmlns:t='x'><t:topic><t:identifier>1</t:identifier><t:title>A</t:title></t:topic></t:topics>",
+         "direct"),
     ],
-)
-def test_bad_files(name: str, message: str) -> None:
+)  # fmt: skip
+def test_the_look_of_a_file_tells_its_layout(tmp_path: Path, content: str, format: str) -> None:
+    path = write(tmp_path / "a.txt", content)
+    faults: list[DataError] = []
+    topics = read_topics([path], on_fault=faults.append)
+    assert topics == read_topics([path], format, on_fault=faults.append)
+    assert topics[0].id == "1"
+    assert topics[0].title.startswith("A")
+
+
+def test_several_files_of_several_layouts_are_one_set(tmp_path: Path) -> None:
+    one, two = write(tmp_path / "a.tsv", "2\tFish\n"), write(tmp_path / "b.txt", "1\tBirds\n")
+    three = write(tmp_path / "c.xml", XML.format("utf-8"))
+    four = write(tmp_path / "d", CLEF, "iso-8859-1")
+    assert [topic.id for topic in read_topics([one, two, three, four])] == ["2", "1", "41-AH", "C141", "C142"]
+
+
+def test_only_topics_of_some_numbers(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.tsv", "C040\ta\n41-AH\tb\n10.2452/401-AH\tc\nn41\td\n٤١\te\n")
+    assert [topic.id for topic in read_topics([path], numbers=[(1, 40), (400, 401)])] == ["C040", "10.2452/401-AH"]
     with pytest.raises(DataError) as caught:
-        read_topics([BAD / name])
-    assert message in caught.value.problem
-    assert caught.value.hint
+        read_topics([path], numbers=[(42, 90), (7, 7)])
+    assert caught.value.problem == f"{path}: there are no topics of the numbers 42-90, 7."
+
+
+def test_a_topic_that_is_not_asked_for_repeats_none(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.tsv", "1\ta\n1\tb\n2\tc\n")
+    assert read_topics([path], numbers=[(2, 2)]) == [Topic("2", "c")]
 
 
 def test_the_same_topic_in_two_files_is_refused_with_both_places(tmp_path: Path) -> None:
     one, two = write(tmp_path / "a.tsv", "\nC041\tFish\n"), write(tmp_path / "b.tsv", "41\tFish\n")
     with pytest.raises(DataError) as caught:
         read_topics([one, two])
-    assert f"{two}:1" in caught.value.problem
-    assert f"{one}:2" in caught.value.problem
+    assert caught.value.problem == f"{two}:1: topic 41 is there already, at {one}:2."
+    assert caught.value.hint == "Keep one of the two."
 
 
-field = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=20)
-topic_lists = st.lists(
-    st.builds(Topic, field, field, field, field), min_size=1, max_size=5, unique_by=lambda topic: topic_key(topic.id)
-)
+def test_control_characters_become_spaces_as_in_documents(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.tsv", "1\tFi\0sh\x07\n2\t\0\tand all that swims\n")
+    assert read_topics([path]) == [Topic("1", "Fi sh"), Topic("2", "", "and all that swims")]
 
 
-@settings(max_examples=50)
-@given(topic_lists)
-def test_topics_are_read_back(tmp_path_factory: pytest.TempPathFactory, topics: list[Topic]) -> None:
-    folder = tmp_path_factory.getbasetemp()
-    rows = [(topic.id, topic.title, topic.description, topic.narrative) for topic in topics]
-    assert read_topics([write(folder / "back.tsv", "".join("\t".join(row) + "\n" for row in rows))]) == topics
-    names = ("id", "title", "description", "narrative")
-    lines = [json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows]
-    assert read_topics([write(folder / "back.jsonl", "".join(lines))]) == topics
+def test_reading_goes_on_with_the_next_file(tmp_path: Path) -> None:
+    whole = gzip.compress("".join(f"{number}\tTopic of {number * 77}\n" for number in range(2000)).encode())
+    cut = tmp_path / "cut.tsv.gz"
+    cut.write_bytes(whole[:-3000])
+    paths = [tmp_path / "nowhere", tmp_path, write(tmp_path / "empty", ""), cut, write(tmp_path / "z.tsv", "z\tFish\n")]
+    faults: list[DataError] = []
+    topics = read_topics(paths, on_fault=faults.append)
+    assert [fault.problem for fault in faults] == [
+        f"{paths[0]}: there is no such file.",
+        f"{paths[1]}: a file is expected here, and this is a folder.",
+        f"{paths[2]}: the file is empty.",
+        f"{cut}:{len(topics)}: the gzip file is cut short or damaged.",
+    ]
+    assert 100 < len(topics) < 2000
+    assert topics[0] == Topic("0", "Topic of 0")
+    assert topics[-1] == Topic("z", "Fish")
 
 
-PIECES = st.sampled_from(
-    ["<top>", "</top>", "<num>", "</num>", "<EN-title>", "</EN-title>", "<EN-desc>", "</EN-desc>",
-     "C041", "41", "\t", "\n", " ", "&#99999999;", '{"id": "1", "title": "', '"}', "é"]
-)  # fmt: skip
+def test_an_unknown_format_is_refused_for_each_file(tmp_path: Path) -> None:
+    path = write(tmp_path / "a", "1\tFish\n")
+    with pytest.raises(DataError) as caught:
+        read_topics([path], "xml")
+    assert caught.value.problem == f"{path}: there is no topic format 'xml'."
+    assert caught.value.hint == "Formats are tsv, jsonl, clef, clef2000, direct, blocks."
 
 
-@given(
-    st.one_of(st.binary(max_size=120), st.lists(PIECES, max_size=14).map(lambda pieces: "".join(pieces).encode())),
-    st.sampled_from(["auto", "jsonl", "tsv", "clef"]),
-)
-def test_random_bytes_raise_nothing_but_data_errors(
-    tmp_path_factory: pytest.TempPathFactory, content: bytes, format: str
-) -> None:
-    path = tmp_path_factory.getbasetemp() / "random"
-    path.write_bytes(content)
-    try:
-        topics = read_topics([path], format)
-    except DataError:
-        return
-    assert topics
-    assert all(is_column(topic.id) for topic in topics)
+def test_nothing_readable_is_an_error_whatever_the_handler_does(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.tsv", "Fish\n")
+    faults: list[DataError] = []
+    with pytest.raises(DataError, match="there are no topics"):
+        read_topics([path], on_fault=faults.append)
+    assert [fault.problem for fault in faults] == [f"{path}:1: there is no tab."]
+
+
+def test_a_handler_that_stops_is_asked_once(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.tsv", "Fish\nFish\n1\tFish\n")
+    asked = []
+
+    def stop_with_another(fault: DataError) -> None:
+        asked.append(fault)
+        raise DataError("Enough.")
+
+    with pytest.raises(DataError, match="Enough"):
+        read_topics([path, path], on_fault=stop_with_another)
+    assert len(asked) == 1
