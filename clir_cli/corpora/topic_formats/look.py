@@ -15,7 +15,7 @@ _DECLARATION = re.compile(r"""<\?xml\s[^<>]*?\bencoding\s*=\s*["']([A-Za-z0-9._:
 _QUERY_ID = re.compile(r"^\s*query_id\s*:", re.IGNORECASE | re.MULTILINE)
 _ROOTS = re.compile(r"<(?:[\w.-]{1,40}:)?(top|topic|topics)(?=[\s/>])", re.IGNORECASE)
 _TOP_EDGE = re.compile(r"</?top(?=[\s>])", re.IGNORECASE)
-_CLOSED_FIELD = re.compile(r"</(?:[a-z]{1,3}-)?(?:num|title|desc|narr)\s*>", re.IGNORECASE)
+_FIELD_EDGE = re.compile(r"<(/?)(?:[a-z]{1,3}-)?(?:num|title|desc|narr)\s*>", re.IGNORECASE)
 
 
 def read_head(path: Path) -> str:
@@ -83,9 +83,10 @@ def _tell_tags(head: str) -> str:
 
 
 def _tell_year(head: str, start: int) -> str:
-    """Whether fields are closed, by the first topic: they were from 2001 on."""
+    """Whether most fields of the first topic are closed: they were from 2001 on."""
     edge = _TOP_EDGE.search(head, start)
-    return "clef" if _CLOSED_FIELD.search(head, start, edge.start() if edge else len(head)) else "clef2000"
+    closes = [bool(match[1]) for match in _FIELD_EDGE.finditer(head, start, edge.start() if edge else len(head))]
+    return "clef" if 0 < len(closes) <= 3 * sum(closes) else "clef2000"
 
 
 def _complain(path: Path) -> str:
