@@ -46,7 +46,7 @@ def folder_or_hub(checkpoint: str, folder: Path) -> Path | str:
 
 def missing_files(draft: Draft) -> Iterator[Problem]:
     """A problem for every file that a stage of the experiment would read and that is not there."""
-    for path, file in dict(_files_read(draft)).items():
+    for path, file in dict(files_read(draft)).items():
         if "${" in str(file):  # a variable that is not set: told already
             continue
         full = Path(normpath(draft.folder / file.expanduser()))
@@ -70,7 +70,8 @@ def _nearest_folder(path: Path) -> str:
     return ""
 
 
-def _files_read(draft: Draft) -> Iterator[tuple[KeyPath, Path]]:
+def files_read(draft: Draft) -> Iterator[tuple[KeyPath, Path]]:
+    """Every file or folder that a stage of the experiment would read, as it was written, with its key."""
     settings = draft.settings
     pairs = list(settings.pairs)
     collections = [collection_for(settings, pair) for pair in pairs]

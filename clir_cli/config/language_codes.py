@@ -4,7 +4,7 @@ import re
 
 # ISO 639-3, then its English name, then other ways to write it: ISO 639-1, the other code of ISO 639-2, its own name.
 _LANGUAGES = """
-afr Afrikaans af; amh Amharic am; ara Arabic ar arb; ben Bengali bn bangla; bul Bulgarian bg; cat Catalan ca català;
+afr Afrikaans af; amh Amharic am; ara Arabic ar; ben Bengali bn bangla; bul Bulgarian bg; cat Catalan ca català;
 ces Czech cs cze čeština; cym Welsh cy wel; dan Danish da dansk; deu German de ger deutsch; ell Greek el gre;
 eng English en; epo Esperanto eo; est Estonian et; eus Basque eu baq; fas Persian fa per farsi; fin Finnish fi suomi;
 fra French fr fre français; gle Irish ga; glg Galician gl; guj Gujarati gu; hau Hausa ha; heb Hebrew he iw;

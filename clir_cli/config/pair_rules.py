@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from clir_cli.config.choices import collection_for, human_topics_for, language_of, qrels_for, topics_for
 from clir_cli.config.draft import Draft, Rule
 from clir_cli.config.problems import Problem, near_miss
-from clir_cli.config.schema import Arm, languages_of, parse_ranges
+from clir_cli.config.schema import Arm, languages_of
+from clir_cli.corpora.topics import parse_ranges
 
 
 def pairs_are_there(draft: Draft) -> Iterator[Problem]:

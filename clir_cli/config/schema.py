@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
+from clir_cli.corpora.topics import parse_ranges
+
 Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{3}$")]
 """ISO 639-3 code, such as ``deu``."""
 
@@ -29,20 +31,6 @@ class Settings(BaseModel):
 
 def _as_list(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
-
-
-def parse_ranges(text: str) -> list[tuple[int, int]]:
-    """``1-40, 91-140`` -> [(1, 40), (91, 140)], both ends included; a bare number is a range of one.
-
-    Raises ``ValueError`` for anything else.
-    """
-    ranges = []
-    for part in text.split(","):
-        match = re.fullmatch(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?", part)
-        if match is None or int(match[2] or match[1]) < int(match[1]):
-            raise ValueError(f"{text!r} is no range of topic numbers such as 91-140 or 1-40, 91-140")
-        ranges.append((int(match[1]), int(match[2] or match[1])))
-    return ranges
 
 
 def _checked_numbers(value: Any) -> str:

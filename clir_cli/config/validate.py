@@ -38,7 +38,9 @@ def _validate(data: dict[str, Any]) -> tuple[ExperimentSettings | None, list[tup
             found = explain(ExperimentSettings, error, data)
         else:
             found = []
-        problems += [problem for problem in found if problem not in problems]
+        # A key that was taken out because its value is wrong is not missing.
+        taken_out = [(path[:-1], f"`{path[-1]}` is missing") for path, _ in problems if path]
+        problems += [problem for problem in found if problem not in problems and problem not in taken_out]
         if not found:
             return _without_default_strangers(settings, data), problems
         if any(not path for path, _ in found):  # a whole group is missing
@@ -78,7 +80,9 @@ def _without(data: Any, path: KeyPath) -> Any:
             return {key: value for key, value in data.items() if key != step}
         return {**data, step: _without(data[step], rest)}
     if isinstance(data, list) and isinstance(step, int) and step < len(data):
-        return [_without(item, rest) if rest else item for index, item in enumerate(data) if rest or index != step]
+        return [
+            _without(item, rest) if index == step else item for index, item in enumerate(data) if rest or index != step
+        ]
     return data
 
 

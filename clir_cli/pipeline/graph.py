@@ -13,8 +13,8 @@ from clir_cli.config.schema import (
     ModelSettings,
     Settings,
     languages_of,
-    parse_ranges,
 )
+from clir_cli.corpora.topics import parse_ranges
 from clir_cli.errors import ConfigError, UsageError
 from clir_cli.pipeline.checksums import Checksums
 from clir_cli.pipeline.rows import HUMAN, SMT, Rows

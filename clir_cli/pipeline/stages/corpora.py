@@ -5,6 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from clir_cli.corpora.collection_files import find_files
 from clir_cli.corpora.document_store import DocumentStore, write_store
 from clir_cli.corpora.documents import read_documents
 from clir_cli.corpora.folds import assign_folds, write_folds
@@ -64,11 +65,12 @@ def topics(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     summary: dict[str, Any] = {"untranslated": untranslated, "unshared": unshared, "outside": outside}
     write_joined(out / "topics.tsv", joined)
     if "qrels" in inputs.files:
+        judged = [file for path in inputs.files["qrels"] for file in find_files(path)]
         store = DocumentStore(inputs.needs["collection"] / "store")
-        read, outside_pool = _within_pools(read_qrels(inputs.files["qrels"]), joined, pools)
+        read, outside_pool = _within_pools(read_qrels(judged), joined, pools)
         qrels, report = clean_judgements(read, [topic.id for topic in joined], store.__contains__)
         write_qrels(out / "qrels.txt", qrels)
-        summary |= asdict(report) | {"outside_pool": outside_pool}
+        summary |= asdict(report) | {"outside_pool": outside_pool, "faulty": store.report.faults}
     (out / "report.json").write_text(json.dumps(summary, indent=1, ensure_ascii=False), encoding="utf-8")
 
 
@@ -76,7 +78,8 @@ def _read(inputs: Inputs, side: str) -> dict[str, Topic]:
     """Joining key -> topic."""
     settings = inputs.settings[side]
     numbers = parse_ranges(settings["numbers"]) if settings["numbers"] else None
-    read = read_topics(inputs.files[side], format=settings["format"], encoding=settings["encoding"], numbers=numbers)
+    files = [file for path in inputs.files[side] for file in find_files(path)]
+    read = read_topics(files, format=settings["format"], encoding=settings["encoding"], numbers=numbers)
     return {topic_key(topic.id): topic for topic in read}
 
 

@@ -123,6 +123,8 @@ def _left_out(inputs: Inputs, pairs: Iterable[str]) -> list[str]:
     for pair in pairs:
         report = json.loads((inputs.needs[f"topics {pair}"] / "report.json").read_text(encoding="utf-8"))
         parts = []
+        if report["faulty"]:
+            parts.append(f"{report['faulty']} faulty documents of the collection are left out")
         if report["unshared"]:
             parts.append(f"{len(report['unshared'])} topics that not all of topics.intersect have are left out")
         if report["outside"]:
