@@ -4,19 +4,22 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
-from clir_cli.errors import DataError
+from clir_cli.errors import DataError, FaultHandler, stop_at_fault
 from clir_cli.lines import read_lines
 from clir_cli.records import SentencePair
 
 
-def read_bitext(source: Path, target: Path, encoding: str = "utf-8") -> Iterator[SentencePair]:
+def read_bitext(
+    source: Path, target: Path, encoding: str = "utf-8", on_fault: FaultHandler = stop_at_fault
+) -> Iterator[SentencePair]:
     """Stream the pairs; a line that is blank on either side is left out on both.
 
-    Raises ``DataError`` with both counts where the files have different numbers of lines: then a line is missing, and
-    all pairs after it are wrong. That shows only at the end, so publish nothing made from the pairs before.
+    Faults: those of ``lines.read_lines`` in either file; and, with both counts, files that have different numbers of
+    lines: then a line is missing, and all pairs after it are wrong. That shows only at the end, so publish nothing made
+    from the pairs before.
     """
     source_lines = target_lines = 0
-    for left, right in zip_longest(read_lines(source, encoding), read_lines(target, encoding)):
+    for left, right in zip_longest(read_lines(source, encoding, on_fault), read_lines(target, encoding, on_fault)):
         if left is not None:
             source_lines = left[0]
         if right is not None:
@@ -26,7 +29,9 @@ def read_bitext(source: Path, target: Path, encoding: str = "utf-8") -> Iterator
             if pair.source and pair.target:
                 yield pair
     if source_lines != target_lines:
-        raise DataError(
-            f"{source} has {source_lines} lines, {target} has {target_lines}.",
-            "Parallel files need the same number of lines: find the line that is missing.",
+        on_fault(
+            DataError(
+                f"{source} has {source_lines} lines, {target} has {target_lines}.",
+                "Parallel files need the same number of lines: find the line that is missing.",
+            )
         )

@@ -18,6 +18,8 @@ _NO_DOCUMENTS_IN = (".dtd", ".md", ".pdf", ".html", ".htm")
 _NO_DOCUMENTS_NAMED = ("readme", "read.me", "licence", "license", "copying", "copyright", "valid_ids")
 _SQUAD = re.compile(r'\{\s*(?:"version"\s*:\s*[^,{}\[\]]*,\s*)?"data"\s*:\s*\[')
 
+_ENOUGH = 1000  # characters that tell a format
+
 
 def find_files(path: Path, on_fault: FaultHandler = stop_at_fault) -> list[Path]:
     """``path`` itself, or the files below a folder in order of names, but DTDs, READMEs and the like.
@@ -49,23 +51,24 @@ def tell_format(path: Path, encoding: str, on_fault: FaultHandler = stop_at_faul
     if suffix in _FORMAT_OF_SUFFIX:
         return _FORMAT_OF_SUFFIX[suffix]
     faults: list[DataError] = []
-    for number, portion in read_text(path, encoding, faults.append):
-        text = portion.lstrip()
-        if not text:
-            continue
-        if text[0] == "<":
-            return "trec"
-        if text[0] == "{":
-            return "squad" if _SQUAD.match(text) else "jsonl"
-        if "\t" in text.partition("\n")[0]:
-            return "tsv"
-        line = number + portion.count("\n", 0, len(portion) - len(text))
-        unknown = DataError(
-            f"{path}:{line}: this looks like no known format.", "Set format: jsonl, tsv, trec or squad."
-        )
-        on_fault(faults[0] if faults else unknown)
-        return None
-    return "tsv"
+    head = ""
+    for _, portion in read_text(path, encoding, faults.append):
+        head += portion
+        if len(head.lstrip()) >= _ENOUGH:
+            break
+    text = head.lstrip()
+    if not text:
+        return "tsv"
+    if text[0] == "<":
+        return "trec"
+    if text[0] == "{":
+        return "squad" if _SQUAD.match(text) else "jsonl"
+    if "\t" in text.partition("\n")[0]:
+        return "tsv"
+    line = 1 + head.count("\n", 0, len(head) - len(text))
+    unknown = DataError(f"{path}:{line}: this looks like no known format.", "Set format: jsonl, tsv, trec or squad.")
+    on_fault(faults[0] if faults else unknown)
+    return None
 
 
 def _may_hold_documents(name: str) -> bool:

@@ -55,6 +55,7 @@ def layout_of_trec(docno: str) -> Layout:
 def _document_of(block: Block, layout_of: LayoutOf) -> Document:
     docno = _DOCNO.search(block.content)
     if docno is None:
+        list(read_fields(block, ("DOCNO",)))  # says so where one is not closed
         raise DataError(f"{block.place()}: this <DOC> has no DOCNO.", "The id is the DOCNO, not the DOCID.")
     place = block.place(docno.start())
     id = checked_id(plain_text(docno[1]), place)
