@@ -126,8 +126,8 @@ def _closed_fields(top: _Top) -> Iterator[_Field]:
 
 def _open_fields(top: _Top) -> Iterator[_Field]:
     tags = list(_ANY_FIELD.finditer(top.content))
-    ends = [tag.start() for tag in tags[1:]] + [len(top.content)]
-    for tag, end in zip(tags, ends, strict=True):
+    ends = [*(tag.start() for tag in tags), len(top.content)]
+    for tag, end in zip(tags, ends[1:], strict=True):
         if not tag[1] and tag[3].lower() in _NAMES:
             text = top.content[tag.end() : end].strip()
             if tag[3].lower() != "narr":

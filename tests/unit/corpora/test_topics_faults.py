@@ -65,6 +65,7 @@ FAULTS = [
     # SGML of 2000
     ("no_title_2000.txt", "{path}:1: topic C001 has no title.", TOP, ["C002"]),
     ("no_num_2000.txt", "{path}:1: this topic has no num.", TOP, ["C002"]),
+    ("no_fields_2000.txt", "{path}:5: this topic has no num.", TOP, ["C002"]),
     ("two_titles_2000.txt", "{path}:4: this topic has a second field title.", ONE, ["C002"]),
     ("cut_2000.txt", "{path}:5: <top> is not closed before the file ends.",
      "Is the file cut short? Add </top>.", ["C002"]),
