@@ -43,7 +43,7 @@ def plan_collection(
 def _plans_for(dice: Dice, world: World, topic: TopicPlan, other: list[tuple[Domain, str]]) -> list[DocumentPlan]:
     """Relevant documents, then those that resemble them."""
     story = topic.story
-    plans = [plan_document(dice, world, _retold(dice, world, story)) for _ in range(dice.between(4, 9))]
+    plans = [plan_document(dice, world, retell(dice, world, story)) for _ in range(dice.between(4, 9))]
     for plan in plans:
         plan.grades[topic.number] = 1
     neighbours = [focus for domain, focus in other if domain.name == story.domain.name] or [other[0][1]]
@@ -63,7 +63,7 @@ def _plans_for(dice: Dice, world: World, topic: TopicPlan, other: list[tuple[Dom
     return plans + resembling
 
 
-def _retold(dice: Dice, world: World, story: Story) -> Story:
+def retell(dice: Dice, world: World, story: Story) -> Story:
     """The same story as another paper tells it: one of the things that go with it may differ."""
     place = story.place if dice.chance(0.7) else dice.choose(world.places)
     verb = story.verb if dice.chance(0.7) else dice.choose(story.domain.verbs)

@@ -58,6 +58,8 @@ class Language:
     """(adjective, whose quality it is) -> the adjective as said of it."""
     templates: Mapping[str, tuple[str, ...]]
     weekdays: tuple[str, ...]
+    cite: Callable[[Lemma, Kind], str] = lambda lemma, kind: lemma.word
+    """The form that stands in dictionaries."""
     synonyms: float = 0.4
     """Share of the invented nouns and verbs that have a second word."""
     homonyms: float = 0.15

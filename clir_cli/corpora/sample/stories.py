@@ -28,6 +28,7 @@ class Story:
 class DocumentPlan:
     """A document before it has words, and the grades that follow from its plan (topic number -> grade)."""
 
+    story: Story
     headline: Sentence
     sentences: list[Sentence]
     grades: dict[int, int] = field(default_factory=dict)
@@ -87,7 +88,9 @@ def plan_document(dice: Dice, world: World, story: Story, passing: str = "") -> 
     sentences += [plan_sentence(dice, world, story, "", 0.4) for _ in range(length - with_focus - bool(passing))]
     if passing:
         sentences.append(_passing_sentence(dice, story, passing))
-    return DocumentPlan(_headline(dice, story, story.focus if dice.chance(0.35) else ""), dice.shuffled(sentences))
+    return DocumentPlan(
+        story, _headline(dice, story, story.focus if dice.chance(0.35) else ""), dice.shuffled(sentences)
+    )
 
 
 def plan_sentence(dice: Dice, world: World, story: Story, focus: str, aspect: float) -> Sentence:

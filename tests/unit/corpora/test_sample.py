@@ -1,6 +1,5 @@
 """The sample: the same everywhere, whole, readable by the readers, and grammatical as far as it claims."""
 
-import gzip
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -14,66 +13,49 @@ from clir_cli.corpora.sample import SampleReport, generate_sample
 from clir_cli.corpora.sample.concepts import ADJECTIVES, COMMON, GENERAL, PARTICULAR, VERBS, build_world
 from clir_cli.corpora.sample.dice import Dice
 from clir_cli.corpora.sample.languages import LANGUAGES
-from clir_cli.corpora.sample.lexicon import Lemma, NounParts
+from clir_cli.corpora.sample.lexicon import Lemma
 from clir_cli.corpora.sample.sentences import Phrase, Sentence, Writer
-from clir_cli.corpora.topics import read_topics
-from clir_cli.records import Topic
 from clir_cli.trec import read_qrels
-
-COMMITTED = Path(__file__).parents[3] / "data" / "sample"
-LEXICONS = {
-    "eng": {
-        "judge": (Lemma("judge"),),
-        "party": (Lemma("party"),),
-        "flood": (Lemma("flood"),),
-        "report": (Lemma("report"),),
-        "see": (Lemma("see", "saw"),),
-        "old": (Lemma("old"),),
-    },
-    "deu": {
-        "judge": (Lemma("Richter", "m", "-"),),
-        "party": (Lemma("Partei", "f", "-en"),),
-        "flood": (Lemma("Flut", "f", "-en"),),
-        "report": (Lemma("Bericht", "m", "-e"),),
-        "see": (Lemma("loben", "lobte"),),
-        "old": (Lemma("alt"),),
-    },
-    "som": {
-        "judge": (Lemma("garsoore", "m"),),
-        "party": (Lemma("xisbi", "m"),),
-        "flood": (Lemma("daad", "m"),),
-        "report": (Lemma("warbixin", "f"),),
-        "see": (Lemma("ammaan"),),
-        "old": (Lemma("duug"),),
-    },
-}
-
-
-def _bytes(path: Path) -> bytes:
-    """What is in the file: compressors may differ between machines, what they compress may not."""
-    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+from tests.unit.corpora.sample_files import (
+    COMMITTED,
+    DOCUMENT_FILES,
+    TOPIC_FILES,
+    content_of,
+    documents_of,
+    qrels_of,
+    topics_of,
+)
 
 
 def _small(folder: Path, seed: int) -> SampleReport:
     return generate_sample(folder, seed=seed, documents=130, topics=8)
 
 
-def _topics(folder: Path, language: str) -> list[Topic]:
-    if language == "som":
-        return read_topics([folder / "topics.som.tsv"])
-    return read_topics([folder / f"topics.{language}.sgml"], encoding="iso-8859-1")
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> SampleReport:
+    return generate_sample(tmp_path_factory.mktemp("sample"), seed=1)
 
 
-def test_committed_sample_is_what_the_generator_writes(tmp_path: Path) -> None:
-    report = generate_sample(tmp_path, seed=1)
-    assert {path.name for path in report.files} == {path.name for path in COMMITTED.iterdir()}
-    assert [path.name for path in report.files if _bytes(path) != _bytes(COMMITTED / path.name)] == []
-    assert (report.documents, report.topics) == (1800, 120)
-    assert report.bitext == {"deu-eng": 6000, "som-eng": 2520}
+def test_committed_sample_is_what_the_generator_writes(written: SampleReport) -> None:
+    names = {path.name for path in written.files}
+    assert {path.name for path in COMMITTED.iterdir()} - names <= {"topics.som.tsv"}
+    assert [path.name for path in written.files if content_of(path) != content_of(COMMITTED / path.name)] == []
+
+
+def test_the_report_counts_what_was_written(written: SampleReport) -> None:
+    assert written.topics == 120
+    assert written.documents == {"eng": 1800, "deu": 900, "fra": 900, "ita": 900, "spa": 900}
+    assert written.documents == {language: len(documents_of(language)) for language in DOCUMENT_FILES}
+    assert written.bitext == {f"{code}-eng": 6000 for code in ("deu", "fra", "ita", "spa")} | {
+        f"{code}-eng": 2520 for code in ("swa", "som")
+    }
+    for language in DOCUMENT_FILES:
+        grades = [grade for judged in qrels_of(language).values() for grade in judged.values()]
+        assert (written.judged[language], written.relevant[language]) == (len(grades), sum(grades))
 
 
 def test_committed_sample_is_small() -> None:
-    assert sum(path.stat().st_size for path in COMMITTED.iterdir()) < 1_500_000
+    assert sum(path.stat().st_size for path in COMMITTED.iterdir()) < 3_500_000
 
 
 def test_same_seed_same_sample_other_seed_other_sample(tmp_path: Path) -> None:
@@ -81,8 +63,8 @@ def test_same_seed_same_sample_other_seed_other_sample(tmp_path: Path) -> None:
     _small(tmp_path / "again", seed=7)
     _small(tmp_path / "other", seed=8)
     for name in files:
-        assert _bytes(tmp_path / "one" / name) == _bytes(tmp_path / "again" / name)
-        assert _bytes(tmp_path / "one" / name) != _bytes(tmp_path / "other" / name)
+        assert content_of(tmp_path / "one" / name) == content_of(tmp_path / "again" / name)
+        assert content_of(tmp_path / "one" / name) != content_of(tmp_path / "other" / name)
     assert sorted(path.name for path in (tmp_path / "one").iterdir()) == sorted(files)  # nothing half-written is left
 
 
@@ -115,10 +97,11 @@ def test_documents_and_judgements_fit_together() -> None:
     assert all(0 in judged.values() for judged in qrels.values())
 
 
-@pytest.mark.parametrize("language", ["deu", "eng", "som"])
+@pytest.mark.parametrize("language", list(TOPIC_FILES))
 def test_every_topic_has_a_word_that_no_other_topic_has(language: str) -> None:
-    topics = _topics(COMMITTED, language)
-    assert [topic.id for topic in topics] == [f"C{number:03d}" for number in range(1, 121)]
+    topics = topics_of(language)
+    ids = [f"{number}-AH" if language == "fra" else f"C{number:03d}" for number in range(1, 121)]
+    assert [topic.id for topic in topics] == ids
     stop = stop_words("iso", language)
     words = [set(content_keys(topic.text(), stop)) for topic in topics]
     count = Counter(word for of_topic in words for word in of_topic)
@@ -132,7 +115,7 @@ def test_relevance_is_not_a_matter_of_the_topic_words_alone() -> None:
         document.id: set(content_keys(document.full_text, stop))
         for document in read_documents([COMMITTED / "documents.eng.sgml.gz"], encoding="iso-8859-1")
     }
-    topics = {topic.id: set(content_keys(topic.text(), stop)) for topic in _topics(COMMITTED, "eng")}
+    topics = {topic.id: set(content_keys(topic.text(), stop)) for topic in topics_of("eng")}
     in_topics = Counter(word for mine in topics.values() for word in mine)
     missed, misled = 0, 0
     for topic, judged in read_qrels(COMMITTED / "qrels.eng.txt").items():
@@ -143,10 +126,12 @@ def test_relevance_is_not_a_matter_of_the_topic_words_alone() -> None:
     assert misled > 50
 
 
-@pytest.mark.parametrize(("language", "lines"), [("deu", 6000), ("som", 2520)])
+@pytest.mark.parametrize(
+    ("language", "lines"), [("deu", 6000), ("fra", 6000), ("ita", 6000), ("spa", 6000), ("swa", 2520), ("som", 2520)]
+)
 def test_bitext_is_aligned_and_faulty(language: str, lines: int) -> None:
     paths = [COMMITTED / f"bitext.{language}-eng.{side}.gz" for side in (language, "eng")]
-    raw = [_bytes(path).decode().split("\n") for path in paths]
+    raw = [content_of(path).decode().split("\n") for path in paths]
     assert [len(side) - 1 for side in raw] == [lines, lines]
     pairs = list(read_bitext(*paths))
     blank = lines - len(pairs)
@@ -154,9 +139,7 @@ def test_bitext_is_aligned_and_faulty(language: str, lines: int) -> None:
     assert sum(one == other for one, other in pairwise(pairs)) > 10
     source_words = {word for pair in pairs for word in content_keys(pair.source, stop_words("iso", language))}
     topic_words = {
-        word
-        for topic in _topics(COMMITTED, language)
-        for word in content_keys(topic.text(), stop_words("iso", language))
+        word for topic in topics_of(language) for word in content_keys(topic.text(), stop_words("iso", language))
     }
     assert 0.7 < len(topic_words & source_words) / len(topic_words) < 1  # some words of the topics cannot be learnt
 
@@ -178,7 +161,7 @@ def test_world_has_enough_to_write_about() -> None:
 
 def test_all_languages_have_templates_for_the_same_plans() -> None:
     frames = {code: set(language.templates) for code, language in LANGUAGES.items()}
-    assert frames["deu"] == frames["som"] == frames["eng"]
+    assert all(of_language == frames["eng"] for of_language in frames.values())
 
 
 def test_dice_draw_the_same_on_every_python() -> None:
@@ -186,48 +169,6 @@ def test_dice_draw_the_same_on_every_python() -> None:
     assert [dice.below(100) for _ in range(5)] == [6, 36, 56, 28, 76]
     assert sorted(dice.shuffled(range(9))) == list(range(9))
     assert dice.weigh("ab", (0, 1)) == "b"
-
-
-JUDGE, REPORT = Phrase("judge", adjective="old"), Phrase("report", modifier="flood", definite=False)
-SAID = Sentence("said", {"N": "Nuvar Volisin", "S": JUDGE, "V": "see", "O": REPORT})
-EVENT = Sentence("event", {"S": Phrase("party", plural=True), "V": "see", "O": JUDGE, "P": "Kezes"})
-
-
-@pytest.mark.parametrize(
-    ("language", "sentence", "expected"),
-    [
-        ("eng", SAID, "Nuvar Volisin said that the old judge saw a flood report."),
-        ("deu", SAID, "Nuvar Volisin sagte, dass der alte Richter einen Flutbericht lobte."),
-        ("som", SAID, "Nuvar Volisin wuxuu sheegay in garsooraha duug warbixin daadka ammaanay."),
-        ("eng", EVENT, "The parties saw the old judge in Kezes."),
-        ("deu", EVENT, "In Kezes lobten die Parteien den alten Richter."),
-        ("som", EVENT, "Xisbiyadu garsooraha duug ayay Kezes ku ammaaneen."),
-    ],
-)
-def test_word_order_agreement_and_endings(language: str, sentence: Sentence, expected: str) -> None:
-    """Each language puts a plan in its own order; templates are drawn, the expected one among them."""
-    writer = Writer(LANGUAGES[language], LEXICONS[language], Dice(1, "order"))
-    assert expected in {writer.write(sentence) for _ in range(30)}
-
-
-@pytest.mark.parametrize(
-    ("language", "noun", "plural", "form", "expected"),
-    [
-        ("eng", Lemma("city"), True, "", "the cities"),
-        ("eng", Lemma("box"), True, "bare", "boxes"),
-        ("eng", Lemma("tooth", "", "teeth"), True, "", "the teeth"),
-        ("deu", Lemma("Baum", "m", "Bäume"), True, "dat", "den Bäumen"),
-        ("deu", Lemma("Soldat", "m", "-en"), False, "acc", "den Soldaten"),
-        ("deu", Lemma("Brücke", "f", "-n"), False, "dat", "der Brücke"),
-        ("som", Lemma("buug", "m"), False, "obj", "buugga"),
-        ("som", Lemma("dawlad", "f"), False, "sub", "dawladdu"),
-        ("som", Lemma("doorasho", "f"), False, "obj", "doorashada"),
-        ("som", Lemma("garsoore", "m"), True, "obj", "garsoorayaasha"),
-        ("som", Lemma("kayn", "f"), False, "bare", "kayn"),
-    ],
-)
-def test_noun_forms(language: str, noun: Lemma, plural: bool, form: str, expected: str) -> None:
-    assert LANGUAGES[language].noun_phrase(NounParts(noun, plural, True, None, None), form) == expected
 
 
 def test_a_writer_mostly_keeps_to_one_word_within_a_text() -> None:

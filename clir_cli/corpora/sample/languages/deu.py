@@ -111,6 +111,7 @@ TEMPLATES = {
         "Gesucht sind Berichte, wie {S:nom} {O:acc} {V:past}.",
         "Welche Meldungen sagen, dass {S:nom} {O:acc} {V:past}?",
     ),
+    "narrative": ("Ein relevanter Bericht sagt etwas über {X:acc}.",),
 }
 
 DEFINITE = {

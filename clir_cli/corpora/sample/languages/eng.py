@@ -73,6 +73,7 @@ TEMPLATES = {
     "title_event": ("{S:bare} {V} {O:bare}", "{S:bare} {V} {O:bare} in {P}"),
     "want_about": ("Find reports about {X} and {W}.", "Which news items deal with {X} and with {W}?"),
     "want_event": ("Find reports that say how {S} {V:past} {O}.", "Which news items tell that {S} {V:past} {O}?"),
+    "narrative": ("A relevant report must say something about {X}.",),
 }
 
 

@@ -98,6 +98,7 @@ TEMPLATES = {
         "Raadi warbixinno sheegaya sida {S:sub} {O:obj} u {V:past}.",
         "Wararkee ayaa sheegaya in {S:sub} {O:obj} {V:past}?",
     ),
+    "narrative": ("Warbixinta ku habboon waa inay ka hadashaa {X:obj}.",),
 }
 
 
