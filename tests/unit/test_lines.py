@@ -4,11 +4,11 @@ import gzip
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clir_cli.errors import DataError
-from clir_cli.lines import read_lines, write_whole
+from clir_cli.errors import DataError, Faults
+from clir_cli.lines import read_lines, read_text, write_whole
 
 
 def lines_of(path: Path, encoding: str = "utf-8") -> list[str]:
@@ -139,3 +139,78 @@ def test_a_folder_that_is_a_file_is_a_data_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(DataError, match="cannot be written"), write_whole(tmp_path / "file" / "a.txt"):
         pass
+
+
+def test_a_handler_that_returns_gets_every_undecodable_line_and_loses_none(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes("eins\nfünf\nzwölf ö\nend\n".encode("iso-8859-1"))
+    faults = Faults()
+    assert list(read_lines(path, "utf-8", faults)) == [
+        (1, "eins"), (2, "f\ufffdnf"), (3, "zw\ufffdlf \ufffd"), (4, "end"),
+    ]  # fmt: skip
+    assert faults.examples == [
+        f"{path}:2: byte 0xfc at offset 1 of the line is not utf-8. Try `encoding: iso-8859-1` for this file.",
+        f"{path}:3: byte 0xf6 at offset 2 of the line is not utf-8. Try `encoding: iso-8859-1` for this file.",
+    ]
+
+
+def test_lines_before_a_fault_come_before_it(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"one\ntwo\n\xff\n")
+    lines = read_lines(path)
+    assert [next(lines), next(lines)] == [(1, "one"), (2, "two")]
+    with pytest.raises(DataError):
+        next(lines)
+
+
+def test_all_whole_lines_before_the_cut_of_a_gzip_file_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.gz"
+    lines = [f"{number} {number**5}" for number in range(50_000)]
+    whole = gzip.compress("\n".join(lines).encode())
+    path.write_bytes(whole[: len(whole) // 2])
+    faults = Faults()
+    read = [line for _, line in read_lines(path, "utf-8", faults)]
+    assert len(read) > 10_000
+    assert read == lines[: len(read)]
+    assert faults.examples == [f"{path}:{len(read) + 1}: the gzip file is cut short or damaged. Copy it again."]
+
+
+def test_a_file_that_cannot_be_opened_has_no_lines(tmp_path: Path) -> None:
+    faults = Faults()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "packed").write_bytes(b"BZh9")
+    for name in ("nowhere", ".", "loop", "packed", "packed/below"):
+        assert list(read_lines(tmp_path / name, "utf-8", faults)) == []
+    assert faults.examples == [
+        f"{tmp_path}/nowhere: there is no such file. Check the path.",
+        f"{tmp_path}: a file is expected here, and this is a folder. Name the file.",
+        f"{tmp_path}/loop: it is a link that leads to itself. Remove it, or link to the file that is meant.",
+        f"{tmp_path}/packed: it is packed with bzip2. Unpack it, or pack it with gzip.",
+        f"{tmp_path}/packed/below: a part of this path is a file, not a folder. Check the path.",
+    ]
+
+
+@pytest.mark.parametrize("mark", ["utf-16-le", "utf-16-be"])
+def test_utf16_is_noticed_though_every_byte_is_a_letter_of_latin_1(tmp_path: Path, mark: str) -> None:
+    path = tmp_path / "a"
+    path.write_bytes("\ufeffHello\n".encode(mark))
+    with pytest.raises(DataError) as caught:
+        lines_of(path, "iso-8859-1")
+    assert caught.value.problem == f"{path}:1: this begins as utf-16 does, not as iso-8859-1."
+
+
+@settings(max_examples=30)
+@given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\n\r\ufeff"), max_size=30), max_size=30))
+def test_portions_are_whole_lines_with_the_number_of_the_first(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "portions"
+    long = ["x" * (1 << 20), *lines, "y" * 1000]  # more than one portion
+    path.write_text("\n".join(long), encoding="utf-8", newline="\n")
+    number, read = 1, ""
+    for first, portion in read_text(path):
+        assert first == number
+        number += portion.count("\n")
+        read += portion
+    assert read == "\n".join(long)
+    assert lines_of(path) == long

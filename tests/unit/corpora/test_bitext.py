@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clir_cli.corpora.bitext import read_bitext
-from clir_cli.errors import DataError
+from clir_cli.errors import DataError, Faults
 from clir_cli.records import SentencePair
+
+DATA = Path(__file__).parents[2] / "data" / "bitext"
 
 sides = st.text(st.characters(codec="utf-8", exclude_characters="\n\ufeff"), max_size=12)
 
@@ -56,3 +58,54 @@ def test_undecodable_line_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="s:2: byte 0xfc"):
         list(read_bitext(source, target))
     assert list(read_bitext(source, target, "iso-8859-1")) == [("eins", "one"), ("fünf", "two")]
+
+
+def test_faults_that_are_passed_on_leave_the_pairs() -> None:
+    faults = Faults()
+    pairs = list(read_bitext(DATA / "latin1.deu", DATA / "utf8.eng", on_fault=faults))
+    assert pairs == [("eins", "one"), ("f\ufffdnf", "five"), ("zw\ufffdlf", "twelve")]
+    hint = "Try `encoding: iso-8859-1` for this file."
+    assert faults.examples == [
+        f"{DATA}/latin1.deu:3: byte 0xfc at offset 1 of the line is not utf-8. {hint}",
+        f"{DATA}/latin1.deu:4: byte 0xf6 at offset 2 of the line is not utf-8. {hint}",
+    ]
+
+
+def test_a_missing_line_is_told_at_the_end() -> None:
+    faults = Faults()
+    pairs = list(read_bitext(DATA / "utf8.eng", DATA / "one_line_short.deu", on_fault=faults))
+    assert pairs == [("one", "eins"), ("five", "zwölf")]
+    message = (
+        f"{DATA}/utf8.eng has 4 lines, {DATA}/one_line_short.deu has 3. "
+        "Parallel files need the same number of lines: find the line that is missing."
+    )
+    assert faults.examples == [message]
+    with pytest.raises(DataError) as caught:
+        list(read_bitext(DATA / "utf8.eng", DATA / "one_line_short.deu"))
+    assert str(caught.value) == message
+
+
+def test_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="nowhere: there is no such file"):
+        list(read_bitext(DATA / "utf8.eng", tmp_path / "nowhere"))
+    faults = Faults()
+    assert list(read_bitext(DATA / "utf8.eng", tmp_path / "nowhere", on_fault=faults)) == []
+    assert faults.examples[0] == f"{tmp_path}/nowhere: there is no such file. Check the path."
+
+
+@settings(max_examples=100)
+@given(
+    st.binary(max_size=60), st.binary(max_size=60), st.sampled_from([b"", b"\x1f\x8b\x08", b"\xff\xfe", b"PK\x03\x04"])
+)
+def test_no_bytes_raise_with_a_handler_that_returns(
+    tmp_path_factory: pytest.TempPathFactory, left: bytes, right: bytes, head: bytes
+) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    (folder / "s").write_bytes(head + left)
+    (folder / "t").write_bytes(right)
+    faults = Faults()
+    pairs = list(read_bitext(folder / "s", folder / "t", on_fault=faults))
+    assert all(pair.source and pair.target for pair in pairs)
+    if faults.count:
+        with pytest.raises(DataError):
+            list(read_bitext(folder / "s", folder / "t"))

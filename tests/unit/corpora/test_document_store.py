@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clir_cli.corpora.document_store import DocumentStore, write_store
 from clir_cli.corpora.normalise import content_keys
-from clir_cli.errors import DataError
+from clir_cli.errors import DataError, Faults
 from clir_cli.records import Document
 
 NO_STOP: frozenset[str] = frozenset()
@@ -57,6 +57,44 @@ def test_one_id_with_two_texts_is_refused(tmp_path: Path) -> None:
         write_store([Document("d1", "a"), Document("d1", "b")], tmp_path, NO_STOP)
     with pytest.raises(DataError, match="no whole document store"):
         DocumentStore(tmp_path)
+
+
+def test_faults_are_left_out_counted_and_told_with_those_of_the_reader(tmp_path: Path) -> None:
+    faults = Faults(keep=3)
+    faults(DataError("a.tsv:1: there is no tab.", "Add one."))  # the reader's
+    documents = [
+        *DOCUMENTS,
+        Document("d1", "another text"),
+        Document("a b", "x"),
+        Document("a", "\ud83d"),
+        DOCUMENTS[2],
+    ]
+    report = write_store(documents, tmp_path, NO_STOP, faults=faults)
+    assert DocumentStore(tmp_path).ids == ["d2", "d10", "d1", "d3"]
+    assert DocumentStore(tmp_path).text("d1") == "Zeile eins\nZeile zwei"
+    assert DocumentStore(tmp_path).report == report
+    assert (report.documents, report.duplicates, report.faults) == (4, 1, 4)
+    assert report.fault_examples == [
+        "a.tsv:1: there is no tab. Add one.",
+        "There are two documents d1 with different texts. Give each its own id.",
+        "The document id 'a b' has white space in it. Ids are columns in runs.",
+    ]
+
+
+def test_no_readable_document_is_an_error_that_tells_the_first_fault(tmp_path: Path) -> None:
+    with pytest.raises(DataError) as caught:
+        write_store([Document("a b", "x")], tmp_path, NO_STOP, faults=Faults())
+    assert caught.value.problem == "None of the collection's documents can be read: 1 faults."
+    assert caught.value.hint.startswith("The first is: The document id 'a b'")
+
+
+def test_a_report_from_before_faults_were_counted_is_read(tmp_path: Path) -> None:
+    report = write_store(DOCUMENTS, tmp_path, NO_STOP)
+    path = tmp_path / "report.json"
+    old = {key: value for key, value in json.loads(path.read_text()).items() if not key.startswith("fault")}
+    path.write_text(json.dumps(old))
+    assert DocumentStore(tmp_path).report == report
+    assert (report.faults, report.fault_examples) == (0, [])
 
 
 def test_a_failure_leaves_no_store_that_looks_whole(tmp_path: Path) -> None:

@@ -136,6 +136,22 @@ def test_every_letter_of_the_basic_plane_keeps_a_stable_key() -> None:
             assert not any(map(str.isspace, key)), hex(code)
 
 
+def test_content_keys_of_every_character_of_latin_1() -> None:
+    """Texts of these alone take a faster way; another character (here a dash) makes them take the slow one."""
+    for code in range(256):
+        text = f"Ab{chr(code)}cd {chr(code)} {chr(code)}ef"
+        assert content_keys(text, frozenset()) == content_keys(text + " \u2013", frozenset()), hex(code)
+    text = " ".join(f"x{chr(code)}" for code in range(256))
+    assert content_keys(text, frozenset()) == content_keys(text + " \u2013", frozenset())
+
+
+def test_content_keys_know_which_stop_words_they_were_asked_for() -> None:
+    for _ in range(2):
+        assert content_keys("Die Bücher", frozenset({"die"})) == ["bucher"]
+        assert content_keys("Die Bücher", frozenset({"bucher"})) == ["die"]
+        assert content_keys("Die Bücher", frozenset()) == ["die", "bucher"]
+
+
 def test_content_keys_leave_out_numbers_punctuation_and_stop_words() -> None:
     stop = frozenset({"die", "uber"})
     assert content_keys("Die 3 Bücher über MP3-Player: „Straße“!", stop) == ["bucher", "player", "strasse"]
