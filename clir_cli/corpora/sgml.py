@@ -74,13 +74,15 @@ def read_fields(block: Block, names: tuple[str, ...]) -> Iterator[tuple[str, str
 
     Raises ``DataError`` with file and line for a field that is not closed, or closed without having been opened.
     """
+    content = block.content
     name, start, opened_at = "", 0, 0
-    for match in _field_tags(names).finditer(block.content):
-        closes, found = bool(match[1]), match[2].upper()
+    for match in _field_tags(names).finditer(content):
+        closes, found = match.groups()
+        found = found.upper()
         if not name and not closes:
-            name, start, opened_at = found, match.end(), match.start()
+            name, (opened_at, start) = found, match.span()
         elif name and found == name and closes:
-            yield name, block.content[start : match.start()]
+            yield name, content[start : match.start()]
             name = ""
         elif not name or found == name:
             problem = "is opened again before it is closed" if name else "closes what was not opened"

@@ -10,6 +10,7 @@ from clir_cli.corpora.plain_text import plain_text
 from clir_cli.corpora.sgml import Block, read_blocks, read_fields
 from clir_cli.errors import DataError, FaultHandler
 from clir_cli.records import Document
+from clir_cli.trec import is_column
 
 _DOCNO = re.compile(r"<DOCNO(?:\s[^<>]*)?>(.*?)</DOCNO(?:\s[^<>]*)?>", re.IGNORECASE | re.DOTALL)
 
@@ -57,29 +58,37 @@ def _document_of(block: Block, layout_of: LayoutOf) -> Document:
     if docno is None:
         list(read_fields(block, ("DOCNO",)))  # says so where one is not closed
         raise DataError(f"{block.place()}: this <DOC> has no DOCNO.", "The id is the DOCNO, not the DOCID.")
-    place = block.place(docno.start())
-    id = checked_id(plain_text(docno[1]), place)
-    layout = layout_of(id)
+    id = plain_text(docno[1])
+    layout = layout_of(id) if is_column(id) else None
     if layout is None:
-        raise DataError(
-            f"{place}: {id} is in none of the collections of CLEF, whose ids begin with "
-            f"{', '.join(CLEF_COLLECTIONS)} and a digit.",
-            "Read it with `format: trec`, and `fields` where its tags are unusual.",
-        )
+        raise _bad_docno(id, block.place(docno.start()))
     if "P" not in layout.names:  # the most frequent tag by far goes first, which makes the rest faster
-        block = block._replace(content=block.content.replace("<P>", " ").replace("</P>", " "))
+        block = Block(block.path, block.line, block.content.replace("<P>", " ").replace("</P>", " "))
     titles: list[str] = []
     texts: list[str] = []
     for name, content in read_fields(block, layout.names):
-        if layout.left_out_pattern and "<" in content:
-            content = layout.left_out_pattern.sub(" ", content)
-        text = plain_text(content)
         if name == "DOCNO":
-            if text != id:
-                raise DataError(f"{place}: this <DOC> has two ids, {id} and {text}.", "Is a </DOC> missing?")
-        elif text:
+            if content != docno[1] and (other := plain_text(content)) != id:
+                problem = f"{block.place(docno.start())}: this <DOC> has two ids, {id} and {other}."
+                raise DataError(problem, "Is a </DOC> missing?")
+            continue
+        if "<" in content and layout.left_out_pattern:
+            content = layout.left_out_pattern.sub(" ", content)
+        if text := plain_text(content):
             (titles if name in layout.title else texts).append(text)
     return Document(id, "\n".join(texts), " ".join(titles))
+
+
+def _bad_docno(id: str, place: str) -> DataError:
+    try:
+        checked_id(id, place)
+    except DataError as fault:
+        return fault
+    return DataError(
+        f"{place}: {id} is in none of the collections of CLEF, whose ids begin with "
+        f"{', '.join(CLEF_COLLECTIONS)} and a digit.",
+        "Read it with `format: trec`, and `fields` where its tags are unusual.",
+    )
 
 
 def _refuse_utf8(block: Block) -> None:
