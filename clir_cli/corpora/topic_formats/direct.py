@@ -101,7 +101,7 @@ class _Reader:
         name = _local(name)
         if name == self._field:
             self._field = ""
-        elif name == "topic" and self._level:
+        elif name == "topic":
             self._level -= 1
             if self._level == 0:
                 self._ended.append(self._fault or self._finish())

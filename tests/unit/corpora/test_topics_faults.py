@@ -144,6 +144,14 @@ def test_another_format_than_the_file_has_gives_no_topics(format: str, looked_fo
         ]
 
 
+def test_lines_of_comments_count(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("<top>\n<num> 1 </num>\n<!-- an\n<title> old\none -->\n</title></top>\n")
+    with pytest.raises(DataError) as caught:
+        read_topics([path])
+    assert caught.value.problem == f"{path}:6: </title> closes what was not opened."
+
+
 def test_sgml_is_no_xml() -> None:
     path = BAD / "unclosed_top.txt"
     with pytest.raises(DataError) as caught:
