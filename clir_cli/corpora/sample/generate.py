@@ -37,8 +37,6 @@ BITEXT: dict[str, tuple[int, Noise]] = {
 """Language -> lines of parallel text with English per topic, and how faulty it is."""
 OTHER_CONCEPTS = 0.9
 """Concepts that stories but no topics are about, per topic."""
-PLANNED = 2000
-"""Documents of the English collection that are planned one by one, where topics do not need more."""
 TELL_EVERY = 200
 """Documents or lines between two reports of progress."""
 
@@ -131,7 +129,7 @@ class _Sample:
         self._world: World = build_world(seed, topics + int(topics * OTHER_CONCEPTS))
         self._asked, self._other = divide_concepts(self._world, seed, topics)
         self._lexicons = _name_everything(seed, self._world.kinds(), self._asked, self._other)
-        planned = min(documents, max(PER_TOPIC * topics, PLANNED))
+        planned = PER_TOPIC * topics  # what the topics need; the collection has at least as many documents
         self._topics, self._plans = plan_collection(seed, self._world, self._asked, self._other, planned)
 
         self._space = place_concepts(Dice(seed, "vectors.concepts"), self._world)

@@ -1,11 +1,12 @@
 """The English collection at any size: planned documents, and beyond them as many as wanted, made from written stock.
 
-A plan costs more than its words. So only as many documents are planned as topics need (and some); what a large
-collection has besides tells stories about the same other concepts with sentences that were written once.
+A plan costs more than its words. So only as many documents are planned as the topics need; what a larger collection
+has besides tells stories about the same other concepts with sentences that were written once.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from clir_cli.corpora.sample.concepts import Domain, World
 from clir_cli.corpora.sample.dice import Dice
@@ -19,8 +20,15 @@ WORDS = 50
 """Words of a document as planned, on average."""
 STORIES, STORY_LINES = 8, 20
 """Stories in stock for a concept, and the sentences of each."""
-DOMAIN_LINES = 1500
+DOMAIN_LINES = 1000
 """Sentences in stock for a domain."""
+
+
+class Stock(NamedTuple):
+    """Sentences of a domain, and how many words they have on average."""
+
+    lines: list[str]
+    words: float
 
 
 class Newswire:
@@ -34,7 +42,7 @@ class Newswire:
         self._other = other
         self._language = language
         self._lexicon = lexicon
-        self._domain_lines = cache(self._write_domain_lines)
+        self._stock = cache(self._write_stock)
         self._stories = cache(self._write_stories)
 
     def stream(
@@ -61,7 +69,7 @@ class Newswire:
         lines = list(map(author.write, plan.sentences))
         title = author.write(plan.headline)
         if words > WORDS:
-            stock = self._domain_lines(plan.story.domain.name)
+            stock = self._stock(plan.story.domain.name)
             more = _length(dice, words, stock) - len(lines)
             for _ in range(more // 4):
                 focus = plan.story.focus if dice.chance(0.15) else ""
@@ -73,13 +81,13 @@ class Newswire:
         """A document from the stock: lines of one story among lines of its domain."""
         place = dice.below(len(self._other))
         title, about, lines = dice.choose(self._stories(place))
-        stock = self._domain_lines(self._other[place][0].name)
+        stock = self._stock(self._other[place][0].name)
         with_focus = dice.weigh((0, 1, 2, 3), (0.1, 0.45, 0.3, 0.15))
         length = dice.between(5, 6) if words <= WORDS else _length(dice, words, stock)
         own = _some_in_a_row(dice, about, with_focus) + _some_in_a_row(dice, lines, max(2, length // 4))
         return Document(docno, "\n".join(_mix(dice, own, stock, length - len(own))), title)
 
-    def _write_domain_lines(self, name: str) -> list[str]:
+    def _write_stock(self, name: str) -> Stock:
         dice, author = self._author(f"stock.{name}")
         domain = next(domain for domain in self._world.domains if domain.name == name)
         lines = []
@@ -87,7 +95,7 @@ class Newswire:
             story = tell_story(dice, self._world, domain, "")
             author.new_text()
             lines.append(author.write(plan_sentence(dice, self._world, story, "", 0.4)))
-        return lines
+        return Stock(lines, sum(line.count(" ") + 1 for line in lines) / DOMAIN_LINES)
 
     def _write_stories(self, place: int) -> list["_Story"]:
         domain, focus = self._other[place]
@@ -112,10 +120,9 @@ _Story = tuple[str, list[str], list[str]]
 """Headline, lines that name what the story is about, other lines."""
 
 
-def _length(dice: Dice, words: int, stock: list[str]) -> int:
+def _length(dice: Dice, words: int, stock: Stock) -> int:
     """How many lines make a document of about so many words: between three and seven fifths of it."""
-    per_line = sum(line.count(" ") + 1 for line in stock[:200]) / min(200, len(stock))
-    return max(5, round(words * (0.6 + 0.8 * dice.below(1000) / 1000) / per_line))
+    return max(5, round(words * (0.6 + 0.8 * dice.below(1000) / 1000) / stock.words))
 
 
 def _some_in_a_row(dice: Dice, lines: list[str], count: int) -> list[str]:
@@ -123,9 +130,9 @@ def _some_in_a_row(dice: Dice, lines: list[str], count: int) -> list[str]:
     return lines[first : first + count]
 
 
-def _mix(dice: Dice, lines: list[str], stock: list[str], count: int) -> list[str]:
+def _mix(dice: Dice, lines: list[str], stock: Stock, count: int) -> list[str]:
     """``lines`` in their order at random places among ``count`` lines of the stock."""
-    mixed = [stock[dice.below(DOMAIN_LINES)] for _ in range(count)]
+    mixed = [stock.lines[dice.below(DOMAIN_LINES)] for _ in range(count)]
     for place, line in zip(sorted(dice.below(count + 1) for _ in lines), reversed(lines), strict=True):
         mixed.insert(count - place, line)
     return mixed

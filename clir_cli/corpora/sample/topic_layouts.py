@@ -8,6 +8,8 @@ from typing import NamedTuple
 from clir_cli.records import Topic
 
 TAGS = {"deu": "DE", "eng": "EN", "spa": "ES"}
+WIDTH = 60
+"""Characters of a line in the layouts that break lines."""
 WITH_NARRATIVE = frozenset({"fra", "ita", "spa"})
 """Languages whose topics have a narrative."""
 
@@ -70,7 +72,7 @@ def block_topics(topics: Iterable[Topic]) -> Iterator[str]:
 
 
 def _broken(text: str) -> str:
-    return "\n".join(wrap(text, 72, break_long_words=False, break_on_hyphens=False))
+    return "\n".join(wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False))
 
 
 def name_topic(number: int, language: str) -> str:

@@ -68,8 +68,8 @@ foreign=fremd|ausländisch; public=öffentlich; modern=modern; heavy=schwer; bea
 """)
 
 TEMPLATES = {
-    "headline": ("{S:bare} {V:past} {O:bare_acc}", "{S:bare} will {O:bare_acc} {V}"),
-    "headline_about": ("{X:bare} und {W:bare}", "{W:bare}: Was {X:nom} bedeutet"),
+    "headline": ("{S:bare} {V:past} {O:bare_acc}", "{S:bare} {S:want} {O:bare_acc} {V}"),
+    "headline_about": ("{X:bare} und {W:bare}", "{W:bare}: Fragen zu {X:dat}"),
     "event": (
         "{S:nom} {V:past} {O:acc}.",
         "{S:nom} {V:past} {O:acc} in {P}.",

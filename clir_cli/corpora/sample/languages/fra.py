@@ -13,17 +13,17 @@ parliament=parlement:m|assemblée:f; party=parti:m; vote=vote:m|suffrage:m; war=
 soldier=soldat:m|militaire:m; army=armée:f; weapon=arme:f; attack=attaque:f|attentat:m; border=frontière:f; peace=paix:f
 hospital=hôpital:m|clinique:f; disease=maladie:f; doctor=médecin:m|docteur:m; medicine=médicament:m|remède:m
 patient=patient:m|malade:m; nurse=infirmier:m; health=santé:f; school=école:f; teacher=enseignant:m|professeur:m
-student=élève:m|étudiant:m; book=livre:m|ouvrage:m; university=université:f; exam=examen:m|épreuve:f; class=classe:f
-farm=ferme:f|exploitation:f; farmer=agriculteur:m|paysan:m; livestock=bétail:m; drought=sécheresse:f
-harvest=récolte:f|moisson:f; seed=semence:f|graine:f; grain=blé:m; bank=banque:f; money=argent:m; market=marché:m
-company=entreprise:f|société:f; trade=commerce:m; price=prix:m; tax=impôt:m|taxe:f; worker=ouvrier:m|travailleur:m
-wage=salaire:m; factory=usine:f|fabrique:f; union=syndicat:m; job=emploi:m|poste:m; employer=employeur:m|patron:m
-strike=grève:f; road=route:f|rue:f; car=voiture:f|automobile:f; train=train:m; bridge=pont:m; airport=aéroport:m
-driver=conducteur:m|chauffeur:m; ticket=billet:m; ship=navire:m|vaisseau:m; port=port:m; fisherman=pêcheur:m
-boat=bateau:m|barque:f; sea=mer:f; coast=côte:f|littoral:m; sailor=marin:m|matelot:m; court=tribunal:m|cour:f
-judge=juge:m|magistrat:m; law=loi:f|droit:m; prison=prison:f; thief=voleur:m; police=police:f; lawyer=avocat:m
-game=match:m|jeu:m; player=joueur:m; team=équipe:f; cup=coupe:f; victory=victoire:f; coach=entraîneur:m; stadium=stade:m
-forest=forêt:f|bois:m; tree=arbre:m; animal=animal:m|bête:f; river=fleuve:m|rivière:f; rain=pluie:f
+student=élève:m|étudiant:m; book=livre:m|œuvre:f; university=université:f; exam=examen:m|épreuve:f
+class=classe:f|leçon:f; farm=ferme:f|exploitation:f; farmer=agriculteur:m|paysan:m; livestock=bétail:m
+drought=sécheresse:f; harvest=récolte:f|moisson:f; seed=semence:f|graine:f; grain=blé:m; bank=banque:f; money=argent:m
+market=marché:m; company=entreprise:f|société:f; trade=commerce:m; price=prix:m; tax=impôt:m|taxe:f
+worker=ouvrier:m|travailleur:m; wage=salaire:m; factory=usine:f|fabrique:f; union=syndicat:m; job=emploi:m|poste:m
+employer=employeur:m|patron:m; strike=grève:f; road=route:f|rue:f; car=voiture:f|automobile:f; train=train:m
+bridge=pont:m; airport=aéroport:m; driver=conducteur:m|chauffeur:m; ticket=billet:m; ship=navire:m|vaisseau:m
+port=port:m; fisherman=pêcheur:m; boat=bateau:m|barque:f; sea=mer:f; coast=côte:f|littoral:m; sailor=marin:m|matelot:m
+court=tribunal:m|cour:f; judge=juge:m|magistrat:m; law=loi:f|droit:m; prison=prison:f; thief=voleur:m; police=police:f
+lawyer=avocat:m; game=match:m|jeu:m; player=joueur:m; team=équipe:f; cup=coupe:f; victory=victoire:f; coach=entraîneur:m
+stadium=stade:m; forest=forêt:f|bois:m; tree=arbre:m; animal=animal:m|bête:f; river=fleuve:m|rivière:f; rain=pluie:f
 flood=inondation:f|crue:f; climate=climat:m; oil=pétrole:m; gas=gaz:m; electricity=électricité:f; mine=mine:f
 fuel=carburant:m|combustible:m; coal=charbon:m; power-station=centrale:f; song=chanson:f|chant:m; singer=chanteur:m
 film=film:m; music=musique:f; artist=artiste:m; theatre=théâtre:m; dance=danse:f; newspaper=journal:m|quotidien:m
