@@ -79,16 +79,17 @@ def init(wishes: "Wishes", *, quiet: bool = False) -> None:
     new = settle(wishes)
     was_there = wishes.file.exists()
     experiment = place(new)
-    where = "Added to" if was_there else "Written:"
-    console.say(f"{where} {wishes.file} (experiment {wishes.name})")
+    done = "Added to" if was_there else "Written:"
+    console.say(f"{done} {wishes.file} (experiment {wishes.name})")
     if not quiet:
         console.show_table(["what", "language", "format", "encoding", "lines", "files"], _rows(new), right=["lines"])
-    for remark in new.remarks:
+    for remark in [*new.remarks, *_advice(new)]:
         console.say(f"-- {remark}", "odd")
-    for remark in _advice(new):
-        console.say(f"-- {remark}", "odd")
-    _inspect(experiment)
-    console.say(f"Next: {_next_command(wishes)}", "head")
+    where = _where(wishes)
+    if _has_errors(experiment, quiet=quiet):
+        console.say(f"{wishes.file} stays as it was written. Mend the data, then: clir validate {where}", "bad")
+        raise typer.Exit(1)
+    console.say(f"Next: clir run-all {where}", "head")
 
 
 def _rows(new: "NewExperiment") -> list[list[str]]:
@@ -132,11 +133,22 @@ def _advice(new: "NewExperiment") -> list[str]:
     return found
 
 
-def _inspect(experiment: "Experiment") -> None:
-    """Look at the data itself; raises ``typer.Exit`` where a run would fail."""
+def _has_errors(experiment: "Experiment", *, quiet: bool) -> bool:
+    """Read the data itself, say what is odd in it; whether a run would fail."""
+    from clir_cli.cli.progress import watching
+    from clir_cli.cli.validation import show
+    from clir_cli.inspection.findings import FEW
+    from clir_cli.pipeline.validate.walk import Inspection
+
+    inspection = Inspection(experiment, None, FEW)
+    with watching(len(inspection.steps), quiet) as listener:
+        findings = inspection.run(listener)
+    show(findings)
+    return findings.has_errors()
 
 
-def _next_command(wishes: "Wishes") -> str:
+def _where(wishes: "Wishes") -> str:
+    """The options that name the experiment, for a shell."""
     import shlex
 
     from clir_cli.config.load import find_file
@@ -146,5 +158,4 @@ def _next_command(wishes: "Wishes") -> str:
         is_found = find_file(Path.cwd()).samefile(wishes.file)
     except ConfigError:
         is_found = False
-    where = [] if is_found else ["--config", str(wishes.file)]
-    return shlex.join(["clir", "run-all", "-e", wishes.name, *where])
+    return shlex.join(["-e", wishes.name, *([] if is_found else ["--config", str(wishes.file)])])

@@ -11,7 +11,8 @@ from typing import Any
 from clir_cli.corpora.clef_collections import clef_layout
 from clir_cli.corpora.collection_files import find_files
 from clir_cli.corpora.topic_formats.look import read_head, stated_encoding, tell_layout
-from clir_cli.errors import DataError
+from clir_cli.corpora.topics import read_topics
+from clir_cli.errors import DataError, Faults
 from clir_cli.lines import read_lines
 from clir_cli.pipeline.new_experiment.encodings import TextLook, common_encoding, look_at_text
 
@@ -36,6 +37,9 @@ class Look:
     encoding: str
     lines: tuple[int, ...] | None
     """Of each file; None where it is not known."""
+
+    fields: list[str] = field(default_factory=list)
+    """Of topics: the parts that make the query, as far as they have them."""
 
     remarks: list[str] = field(default_factory=list)
     """What the person should know, in sentences."""
@@ -70,7 +74,10 @@ def look_at_topics(paths: Sequence[Path]) -> Look:
         looks = [
             (path, layout, TextLook(encoding, text.lines, text.is_whole, text.damaged)) for path, layout, text in looks
         ]
-    return _together(looks)
+    look = _together(looks)
+    topics = read_topics(paths, look.format, look.encoding, on_fault=Faults())  # faults are told by who validates
+    look.fields = ["title", "description"] if any(topic.description for topic in topics) else ["title"]
+    return look
 
 
 def look_at_lines(paths: Sequence[Path]) -> Look:

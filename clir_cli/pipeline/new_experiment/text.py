@@ -59,7 +59,6 @@ def _body(new: NewExperiment) -> Iterator[_Line]:
     )
     yield 0, "topics:", "queries, by language; in the document language: human translations"
     yield from _source(new, new.query, wishes.topics, new.topics, "file or list of files", _OF_TOPICS)
-    yield 2, "fields: [title, description]", "parts that make the query; narrative is the third"
     if new.human is not None:
         yield from _source(new, new.document, wishes.human, new.human, "human translations of the queries", _OF_TOPICS)
     if wishes.qrels:
@@ -89,6 +88,8 @@ def _source(
     yield from _paths(new, "path", paths, 2, about)
     yield 2, f"format: {look.format}", formats
     yield 2, f"encoding: {look.encoding}", "utf-8, iso-8859-1, windows-1252, ..."
+    if look.fields:
+        yield 2, f"fields: [{', '.join(look.fields)}]", "parts that make the query: title, description, narrative"
 
 
 def _paths(new: NewExperiment, key: str, paths: Sequence[Path], depth: int, about: str) -> Iterator[_Line]:
