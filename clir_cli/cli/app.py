@@ -3,6 +3,7 @@
 Exit codes: 0 done; 1 data or a stage; 2 usage or configuration; 130 Ctrl-C.
 """
 
+import io
 import os
 import shlex
 import sys
@@ -53,6 +54,9 @@ for group in (start, data, validation, first_stage, reranking, results, whole, s
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Entry point of the console script: run a command and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a pipe on Windows has few letters: better `?` than an error
+            stream.reconfigure(errors="replace")
     sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
 
 

@@ -63,19 +63,36 @@ def describe_settings() -> None:
 
 
 def doctor_command(
+    as_json: Annotated[bool, typer.Option("--json", help="For a program to read.")] = False,
     config: opt.Config = None,
+    experiment: Annotated[
+        str | None,
+        typer.Option("--experiment", "-e", metavar="NAME", help="Only this one, and all that it lacks; default: all."),
+    ] = None,
     debug: opt.Debug = False,
 ) -> None:
-    """Is this machine ready? Python, libraries, Java, GPU, disk, data."""
-    doctor(opt.common(config, None, None))
+    """Is this machine ready? Python, Java, GPU, memory, disk, the hub, and the data of each experiment."""
+    doctor(opt.common(config, experiment, None), as_json=as_json)
 
 
-def doctor(options: opt.Common) -> None:
+def doctor(options: opt.Common, *, as_json: bool = False) -> None:
+    import json
+
     from clir_cli.cli import console
-    from clir_cli.cli.checkup import Health, examine
+    from clir_cli.cli.checkup.examine import examine
+    from clir_cli.cli.checkup.findings import Finding, Health
 
-    findings = [*examine(options.config)]
-    for finding in findings:
-        console.say(f"{finding.health.symbol} {finding.what}: {finding.text}", finding.health.style)
-    if any(finding.health is Health.bad for finding in findings):
+    findings: list[Finding] = []
+    for finding in examine(options.config, options.experiment):
+        findings.append(finding)
+        if not as_json:  # at once: some take seconds
+            health = finding.health
+            console.say(f"{health.symbol} {finding.what}: {finding.text}", health.style)
+            for line in finding.details:
+                console.say(f"     {line}", health.style)
+    is_ready = all(finding.health is not Health.bad for finding in findings)
+    if as_json:
+        data = {"ready": is_ready, "findings": [finding.as_data() for finding in findings]}
+        console.show_text(json.dumps(data, indent=1, ensure_ascii=False))
+    if not is_ready:
         raise typer.Exit(1)

@@ -39,12 +39,16 @@ class Checksums:
             raise DataError(
                 f"{path}: cannot be read ({error.strerror}).", "Check the path in the experiment."
             ) from error
-        name = f"{path.resolve()}|{status.st_size}|{status.st_mtime_ns}"
+        name = _name(path, status)
         if name not in self._known:
             with path.open("rb") as file:
                 self._known[name] = hashlib.file_digest(file, "sha256").hexdigest()
             self._changed = True
         return self._known[name]
+
+    def knows(self, path: Path) -> bool:
+        """Whether the checksum of a file is remembered: then it need not be read."""
+        return _name(path, path.stat()) in self._known
 
     def save(self) -> None:
         """Write the memory, if anything new was read."""
@@ -55,3 +59,8 @@ class Checksums:
         partial.write_text(json.dumps(self._known), encoding="utf-8")
         partial.replace(self._memory)
         self._changed = False
+
+
+def _name(path: Path, status: os.stat_result) -> str:
+    """What a file is remembered by: it changes when the file does."""
+    return f"{path.resolve()}|{status.st_size}|{status.st_mtime_ns}"

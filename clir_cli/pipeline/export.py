@@ -39,7 +39,7 @@ def export(plan: Plan) -> Path:
     written = {
         "experiment.json": resolved(plan.experiment),
         "versions.json": library_versions(),
-        "stages.json": {s.label: str(plan.artifact(s).relative_to(plan.store.folder)) for s in plan.stages},
+        "stages.json": {s.label: plan.artifact(s).relative_to(plan.store.folder).as_posix() for s in plan.stages},
     }
     for file_name, content in written.items():
         partial = folder / f".{file_name}.partial"

@@ -7,6 +7,9 @@ import threading
 import time
 from pathlib import Path
 from types import TracebackType
+from typing import Any
+
+from clir_cli.pipeline.processes import birth_of
 
 HEARTBEAT = 10.0
 """Seconds between two signs of life."""
@@ -58,12 +61,14 @@ class Lock:
     def _create(path: Path) -> bool:
         # Written aside and linked into place, so that nobody ever reads a lock that is still empty.
         aside = path.with_name(f"{path.name}.{socket.gethostname()}.{os.getpid()}.{threading.get_ident()}")
-        holder = {"host": socket.gethostname(), "pid": os.getpid(), "born": _birth(os.getpid())}
+        holder = {"host": socket.gethostname(), "pid": os.getpid(), "born": birth_of(os.getpid())}
         aside.write_text(json.dumps(holder), encoding="utf-8")
         try:
             os.link(aside, path)
         except FileExistsError:
             return False
+        except OSError:  # a file system without hard links, as on many USB disks
+            return _create_in_place(path, holder)
         finally:
             aside.unlink(missing_ok=True)
         return True
@@ -77,15 +82,16 @@ class Lock:
 
     def _is_dead(self) -> bool:
         try:
-            holder = json.loads(self.path.read_text(encoding="utf-8"))
+            text = self.path.read_text(encoding="utf-8")
             silent = time.time() - self.path.stat().st_mtime
+            holder = json.loads(text)
         except FileNotFoundError:
             return False
         except ValueError:
-            return True
+            return bool(text) or silent > HEARTBEAT  # an empty one may be being written (_create_in_place)
         if holder.get("host") != socket.gethostname():
             return silent > PATIENCE
-        return _birth(holder.get("pid", -1)) != holder.get("born")
+        return birth_of(holder.get("pid", -1)) != holder.get("born")
 
     def _break_if_dead(self) -> bool:
         """Remove a dead holder's lock; True where it is worth another try."""
@@ -108,22 +114,10 @@ class Lock:
             breaker.unlink(missing_ok=True)
 
 
-def _birth(pid: int) -> str | None:
-    """Start time of a process, or None where there is no such process; a constant where that cannot be known."""
+def _create_in_place(path: Path, holder: dict[str, Any]) -> bool:
     try:
-        # /proc/PID/stat: the name in brackets may hold spaces; after it, field 22 is the start time in clock ticks
-        # and field 3 the state (a zombie is dead).
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return None if fields[0] == "Z" else fields[19]
-    except FileNotFoundError:
-        if Path("/proc/self/stat").exists():
-            return None
-    except OSError:
-        return None
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return None
-    except PermissionError:
-        pass
-    return "unknown"
+        with path.open("x", encoding="utf-8") as file:
+            file.write(json.dumps(holder))
+    except FileExistsError:
+        return False
+    return True

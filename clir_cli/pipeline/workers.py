@@ -80,11 +80,13 @@ def interrupts_wait() -> Iterator[None]:
         return
     seen: list[int] = []
     handler = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # not enough alone: other threads take signals
+    if sys.platform != "win32":  # there is no such thing there: a child ignores Ctrl-C itself
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # not enough alone: other threads take signals
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if sys.platform != "win32":
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         signal.signal(signal.SIGINT, handler or signal.SIG_DFL)
         if seen:
             signal.raise_signal(signal.SIGINT)
@@ -92,7 +94,8 @@ def interrupts_wait() -> Iterator[None]:
 
 def _serve(connection: Connection, parent: int, threads: int, card: int | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _die_with(parent)
     for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
         os.environ[variable] = str(threads)
@@ -137,16 +140,25 @@ def _die_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
     def watch() -> None:
-        while os.getppid() == parent:
+        if sys.platform == "win32" and (process := multiprocessing.parent_process()) is not None:
+            process.join()  # its id stays that of the parent there, dead or alive
+        while os.getppid() == parent and sys.platform != "win32":
             time.sleep(0.5)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
 
 
+def may_have_cards(system: str = sys.platform) -> bool:
+    """Whether there may be a CUDA card: cheap, and never wrongly False. Windows shows its drivers in no file."""
+    if system in ("win32", "cygwin"):
+        return True
+    return system == "linux" and any(Path(device).exists() for device in ("/dev/nvidiactl", "/dev/dxg"))
+
+
 def cards() -> int:
     """How many CUDA cards there are, without importing torch where there is no driver."""
-    if not any(Path(device).exists() for device in ("/dev/nvidiactl", "/dev/dxg")):
+    if not may_have_cards():
         return 0
     import torch
 

@@ -93,32 +93,6 @@ def test_every_key_is_described(call: Call) -> None:
     assert keys["models"]["<name>"]["mat_layers"] == [-3, -2]
 
 
-def test_doctor_looks_at_everything(call: Call) -> None:
-    done = call("doctor")
-    assert done.code == 0
-    for what in (
-        "Python",
-        "torch",
-        "transformers",
-        "pyserini",
-        "Java",
-        "GPU",
-        "Machine",
-        "Artifacts",
-        "CLIR_REAL_DATA",
-    ):
-        assert f"{what}: " in done.out
-    assert "ok Experiment tiny: settings are valid, data is there" in done.out
-
-
-def test_doctor_tells_what_is_missing(call: Call, folder: Path) -> None:
-    (folder / "qrels.txt").unlink()
-    assert (
-        "-- Experiment tiny: experiments.yaml:7: experiments.tiny.qrels.eng: `qrels.txt` does not exist"
-        in call("doctor").out
-    )
-
-
 def test_every_command_has_the_debug_option_and_a_help_text() -> None:
     def leaves(command: typing.Any) -> list[typing.Any]:
         inner = getattr(command, "commands", None)

@@ -146,7 +146,7 @@ def test_everything_wrong_is_told_at_once(call: Call, bare: Path) -> None:
     [
         ((), "3 things are to be mended:\n  --pair: say in which languages"),
         (JUDGED, "--bitext: nothing translates deu into eng. Give parallel text (--bitext SOURCE TARGET), a word list"),
-        ((*JUDGED, *BITEXT, "--table", "qrels.txt"), "--table: translations come from one source: give --bitext or --ta"),
+        ((*JUDGED, *BITEXT, "--table", "qrels.txt"), "--table: translations come from one source: give --bitext or"),
         ((*JUDGED, *BITEXT, "--human", "topics.deu.tsv"), "--human: topics.deu.tsv is given as --topics too"),
         ((*JUDGED, "--bitext", "bitext.deu", "bitext.deu"), "--bitext: the same file twice: give one in deu and one"),
         ((*JUDGED[:4], "--pair", "deu-deu", *HUMAN), "--human: the topics are in deu already"),

@@ -1,5 +1,6 @@
 """What starting the program costs and lets out."""
 
+import os
 import subprocess
 import sys
 
@@ -30,6 +31,14 @@ def test_nothing_phones_home() -> None:
     probe = "import os, clir_cli.cli.app; print(os.environ['HF_HUB_DISABLE_TELEMETRY'], os.environ['DO_NOT_TRACK'])"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["1", "1"]
+
+
+def test_a_terminal_with_few_letters_is_no_error() -> None:
+    probe = "import sys; sys.argv = ['clir', 'table', 'Łódź']; from clir_cli.cli.app import main; main()"
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252:strict"}
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, env=environment)
+    assert (done.returncode, b"Traceback" in done.stderr) == (2, False)
+    assert b"No such command '?\xf3d?'" in done.stderr
 
 
 def test_help_is_grouped_by_the_flow(capsys: pytest.CaptureFixture[str]) -> None:

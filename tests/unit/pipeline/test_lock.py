@@ -9,6 +9,8 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
+
 from clir_cli.pipeline.lock import PATIENCE, Lock
 
 HOLD = """
@@ -87,3 +89,17 @@ def test_of_many_breakers_one_wins(tmp_path: Path) -> None:
     assert sum(results) <= 1
     # A taker that met a breaker at work comes back later and gets it, unless another one has it.
     assert sum(results) == 1 or Lock(path).acquire()
+
+
+def test_on_a_disk_without_hard_links_one_takes_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*paths: Path) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    path = tmp_path / "a.lock"
+    assert Lock(path).acquire()
+    assert not Lock(path).acquire()
+    path.write_text("", encoding="utf-8")  # as another process finds it between opening and writing
+    assert not Lock(path).acquire()
+    os.utime(path, (0, 0))
+    assert Lock(path).acquire()

@@ -48,6 +48,9 @@ def write(folder: Path, text: str) -> Path:
     return file
 
 
+MODELS = "    models: []\n"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -55,16 +58,19 @@ def write(folder: Path, text: str) -> Path:
         OLD.rstrip("\n"),  # no line end at the end
         OLD + "\n\n  # a last word\n",
         OLD.replace("artifacts: made   # here\n", "") + "# of the rest\n\nartifacts: made\ndefault: old\n",
-        OLD.replace("    models: []\n", "    models: []\n    description: |\n      many\n      words\n") + "default: old\n",
-        OLD.replace("    models: []\n", "    models: []\n    description: >\n      many words\n\n\n"),
+        OLD.replace(MODELS, MODELS + "    description: |\n      many\n      words\n") + "default: old\n",
+        OLD.replace(MODELS, MODELS + "    description: >\n      many words\n\n\n"),
         OLD.replace("    ", "        ").replace("  old", "      old"),
         OLD.replace("\n", "\r\n"),
         "\ufeff" + OLD,
-        OLD.replace("  old:", "  'old':").replace("models: []", "models:\n    - m2bert\n    encoder: x/y\n    qrels: {eng: q.tsv}"),
+        OLD.replace("  old:", "  'old':").replace(
+            "models: []", "models:\n    - m2bert\n    encoder: x/y\n    qrels: {eng: q.tsv}"
+        ),
         OLD + "  broken-but-not-asked-for: {extends: old, topics: {deu: '${NOBODY}/q.tsv'}}\n",
     ],
     ids=[
-        "plain", "no-line-end", "comments-at-the-end", "not-the-last-key", "block-text-before-a-key", "block-text-at-end",
+        "plain", "no-line-end", "comments-at-the-end", "not-the-last-key", "block-text-before-a-key",
+        "block-text-at-end",
         "wide-indentation", "windows-line-ends", "byte-order-mark", "sequence-without-indentation", "others-lack-files",
     ],
 )  # fmt: skip
@@ -92,7 +98,7 @@ def test_every_byte_of_the_old_text_stays(folder: Path, text: str) -> None:
         "base: &b\n  old: {pairs: []}\nexperiments: *b\n",
         "experiments:\n",
         OLD + "...\n",
-        OLD.replace("    models: []\n", "    models: []\n    description: |+\n      many\n\n\n"),
+        OLD.replace(MODELS, MODELS + "    description: |+\n      many\n\n\n"),
     ],
     ids=["in-brackets", "alias", "empty", "end-marker", "text-that-keeps-blank-lines"],
 )

@@ -1,0 +1,1 @@
+"""What `clir doctor` looks at."""
