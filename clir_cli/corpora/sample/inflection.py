@@ -36,4 +36,5 @@ def _forms_beside(language: Language, adjective: Lemma, noun: Lemma) -> Iterator
     """What the adjective adds to phrases with the noun."""
     pairs = zip(_phrases(language, noun, adjective), _phrases(language, noun, None), strict=True)
     for phrase, without in pairs:
-        yield from set(phrase.split()) - set(without.split())
+        plain = without.split()
+        yield from (word for word in phrase.split() if word not in plain)

@@ -1,5 +1,6 @@
 """Word vectors in one space for several languages, in the manner of MUSE: translations lie near each other, mostly."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 
@@ -89,9 +90,9 @@ def _near(dice: Dice, place: Vector, distance: float) -> Vector:
 
 
 def _join(vectors: list[Vector]) -> Vector:
-    return _unit([sum(values) for values in zip(*vectors, strict=True)])
+    return _unit([math.fsum(values) for values in zip(*vectors, strict=True)])
 
 
 def _unit(vector: Vector) -> Vector:
-    length = sum(value * value for value in vector) ** 0.5
+    length = math.sqrt(math.fsum(value * value for value in vector))  # fsum: the same on every Python
     return [value / length for value in vector]

@@ -2,13 +2,18 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from html import unescape
 
 import pytest
 
+from clir_cli.corpora.documents import read_documents
+from clir_cli.corpora.topics import read_topics
 from tests.unit.corpora.sample_files import (
     COMMITTED,
     DOCUMENT_FILES,
     TEXT_FIELDS,
+    TOPIC_FILES,
     blocks_of,
     content_of,
     documents_of,
@@ -178,3 +183,20 @@ def test_blocks_of_topics_go_on_in_a_second_line(language: str) -> None:
     for block in blocks:
         assert re.fullmatch(r"query_id: C\d{3}\ntitle: .+\ndescription: .+(\n.+)?", block), block
     assert sum(block.count("\n") == 3 for block in blocks) > 5
+
+
+@pytest.mark.parametrize("language", list(DOCUMENT_FILES))
+def test_the_readers_of_the_project_read_the_same_documents(language: str) -> None:
+    paths = [COMMITTED / name for name in DOCUMENT_FILES[language]]
+    read = {document.id: document for document in read_documents(paths, "clef", "iso-8859-1")}
+    texts = documents_of(language)
+    assert read.keys() == texts.keys()
+    for id, document in read.items():
+        assert Counter(document.full_text.split()) == Counter(unescape(texts[id]).split()), id
+
+
+@pytest.mark.parametrize("language", list(TOPIC_FILES))
+def test_the_readers_of_the_project_read_the_same_topics(language: str) -> None:
+    utf_8 = language in ("fra", "swa", "som")
+    read = read_topics([COMMITTED / TOPIC_FILES[language]], encoding="utf-8" if utf_8 else "iso-8859-1")
+    assert [(topic.id, topic.text()) for topic in read] == [(topic.id, topic.text()) for topic in topics_of(language)]

@@ -1,6 +1,7 @@
 """The sample at other sizes: bounded memory, honest lengths, and nothing half-written whatever happens."""
 
 import gzip
+import os
 import re
 import subprocess
 import sys
@@ -64,6 +65,16 @@ def test_a_large_collection_is_the_same_twice(tmp_path: Path) -> None:
         generate_sample(tmp_path / name, seed=3, topics=4, documents=400, words=90)
     one, two = (tmp_path / name / "documents.eng.sgml.gz" for name in ("one", "two"))
     assert gzip.decompress(one.read_bytes()) == gzip.decompress(two.read_bytes())
+
+
+def test_the_order_of_sets_does_not_matter(tmp_path: Path) -> None:
+    code = "import sys; from pathlib import Path; from clir_cli.corpora.sample import generate_sample\n"
+    code += "generate_sample(Path(sys.argv[1]), seed=3, topics=2, documents=32)"
+    for seed in ("1", "2"):
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", code, str(tmp_path / seed)], env=environment, check=True)
+    for path in (tmp_path / "1").iterdir():
+        assert path.read_bytes() == (tmp_path / "2" / path.name).read_bytes(), path.name
 
 
 def test_too_few_words_are_refused(tmp_path: Path) -> None:
