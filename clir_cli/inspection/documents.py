@@ -183,7 +183,7 @@ def _tell_encoding(
         is_unicode = encoding.lower().replace("-", "").replace("_", "") == "utf8"
         about.warning(
             "misread-encoding",
-            f"{some_have(misread.count, 'document', documents)} utf-8 that was read as another encoding (Ã¼ for ü).",
+            f"utf-8 read as another encoding (Ã¼ for ü) is in {counted(misread.count, 'document')} of {documents:,}.",
             hint="The files were converted wrongly: convert them anew." if is_unicode else "Try encoding: utf-8.",
             count=misread.count,
             examples=misread.ids,
@@ -191,7 +191,7 @@ def _tell_encoding(
     if lost.count and "undecodable-byte" not in codes:
         about.warning(
             "lost-character",
-            f"{some_have(lost.count, 'document', documents)} U+FFFD in it, which stands for a lost character.",
+            f"U+FFFD, which stands for a lost character, is in {counted(lost.count, 'document')} of {documents:,}.",
             hint="The files were decoded wrongly before they were written: convert the originals anew.",
             count=lost.count,
             examples=lost.ids,

@@ -137,7 +137,8 @@ def inspect_judged_documents(
     if total and not here:
         about.error(
             "no-judged-document", f"none of the {counted(total, 'judged document')} is in the collection.",
-            hint=f"The ids do not fit: judged is {_first(examples)}.", count=total, examples=_told(absent, examples), is_listed=True,
+            hint=f"The ids do not fit: judged is {_first(examples)}.",
+            count=total, examples=_told(absent, examples), is_listed=True,
         )  # fmt: skip
         return evaluated
     if total:

@@ -50,7 +50,7 @@ def places_of(sources: Sequence[tuple[Path, str]], ids: Collection[str]) -> dict
                     found.setdefault(id, []).append(f"{path}:{number}")
             stripped = line.strip()
             if stripped:
-                opened = stripped.lower() == "<docno>"
+                opened = stripped.lower().endswith("<docno>")
     return found
 
 

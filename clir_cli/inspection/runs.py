@@ -56,10 +56,8 @@ def inspect_run(
 def inspect_ranks(remarks: Iterable[tuple[str, str]], about: Part) -> None:
     """Remarks of ``clir_cli.trec.check_run``: ranks that contradict scores, ranks that are no numbers, a second tag."""
     for place, sentence in remarks:
-        for start, code, many in _REMARKS:
-            if start in sentence:
-                about.grow(Level.warning, code, sentence, place=place, many=many)
-                break
+        code, many = next((code, many) for told, code, many in _REMARKS if told in sentence)
+        about.grow(Level.warning, code, sentence[:1].lower() + sentence[1:], place=place, many=many)
 
 
 _REMARKS: tuple[tuple[str, str, str], ...] = (

@@ -30,12 +30,14 @@ def inspect_topics(
     fields: Sequence[str],
     guesser: LanguageGuesser,
     stop: frozenset[str],
+    asks: bool = True,
     all_topics: int | None = None,
     codes: Collection[str] = (),
 ) -> dict[str, FoundTopic]:
     """Look at the topics of one key of the settings; the topics by ``topic_key``.
 
-    ``language``: the declared one; empty where the key says none. ``fields``: the parts that make queries.
+    ``language``: the declared one; empty where the key says none. ``fields``: the parts that make queries;
+    ``asks``: whether the settings name them, or it is the default.
     ``all_topics``: how many the files have, where only those of some numbers are used. ``codes``: faults recorded
     while ``topics`` are read.
     """
@@ -51,7 +53,10 @@ def inspect_topics(
     _tell_language(about, found.values(), language, fields, guesser)
     for field in fields:
         without = [topic for topic in found.values() if not getattr(topic.topic, field)]
-        if without:
+        if len(without) == len(found) and not asks:
+            text = f"no topic has a {field}: queries are made of what is there."
+            about.note("missing-field", text, hint="Is the format right?", count=len(found))
+        elif without:
             text = f"{some_have(len(without), 'topic', len(found))} no {field}."
             hint = "The query is made of what is there: are format and `fields` right?"
             _tell(about.warning, "missing-field", text, without, hint)

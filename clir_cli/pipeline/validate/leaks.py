@@ -1,6 +1,7 @@
 """What a whole experiment must not do: test topics that its models have seen before."""
 
 from functools import cache
+from pathlib import Path
 
 from clir_cli.config.load import Experiment
 from clir_cli.config.schema import CheckpointOf
@@ -31,6 +32,9 @@ def inspect_leaks(material: Material) -> None:
     experiment, settings = material.experiment, material.settings
     _inspect_pretraining(material)
     rows = Rows(experiment)
+    start = settings.encoder.checkpoint
+    if isinstance(start, str) and Path(start).is_absolute() and settings.models:  # a folder, not a name on the hub
+        material.present(material.findings.about("encoder"), [Path(start)], "encoder.checkpoint")
     judged = [pair for pair in material.pairs if experiment.is_judged(pair)]
     if not judged or any(pair not in material.evaluated for pair in judged):  # what is wrong is told already
         return
@@ -56,7 +60,6 @@ def inspect_leaks(material: Material) -> None:
             {key: found.topic.id for key, found in topics.items()},
             {key: found.place for key, found in topics.items()},
         )
-    start = settings.encoder.checkpoint
     if isinstance(start, CheckpointOf):
         for pair in judged:
             _inspect_start(material, pair, start, folds, rows.folds(pair))

@@ -134,6 +134,7 @@ def inspect_topics(material: Material, key: str) -> None:
         fields=source.fields,
         guesser=material.guesser,
         stop=material.stop(language) if language else frozenset(),
+        asks="fields" in material.experiment.written.topics[key].model_fields_set,
         all_topics=sum(1 for _ in everything) if numbers is not None else None,
         codes=handler.codes,
     )
