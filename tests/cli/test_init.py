@@ -151,7 +151,8 @@ def test_everything_wrong_is_told_at_once(call: Call, bare: Path) -> None:
         ((*JUDGED, "--bitext", "bitext.deu", "bitext.deu"), "--bitext: the same file twice: give one in deu and one"),
         ((*JUDGED[:4], "--pair", "deu-deu", *HUMAN), "--human: the topics are in deu already"),
         ((*JUDGED, *BITEXT, "--encoder", "made"), "--encoder: the folder `made` holds no config.json"),
-        (("--topics", "made", *JUDGED[2:], *BITEXT), "--topics: `made` is a folder, a file is needed"),
+        (("--topics", "made", *JUDGED[2:], *BITEXT), "--topics: made: there are no files in it."),
+        ((*JUDGED, "--dictionary", "made"), "--dictionary: `made` is a folder, a file is needed"),
         ((*JUDGED, "--bitext", "bitext.deu"), "Option '--bitext' requires 2 arguments."),
     ],
 )  # fmt: skip
@@ -184,3 +185,14 @@ def test_json_lines_and_several_files(call: Call, bare: Path) -> None:
     assert done.code == 0, done.out + done.err
     made = load_experiment(bare / "experiments.yaml").settings.collections["eng"]
     assert (made.path, made.format) == ([bare / "d 0.jsonl", bare / "d 1.jsonl"], "jsonl")
+
+
+def test_folders_of_topics_and_judgements(call: Call, bare: Path) -> None:
+    for folder, names in {"q": ["topics.deu.tsv"], "j": ["qrels.txt"]}.items():
+        (bare / folder).mkdir()
+        for name in names:
+            (bare / name).rename(bare / folder / name)
+    done = call("init", "--topics", "q", "--documents", "documents.tsv", "--pair", "deu-eng", "--qrels", "j", *BITEXT)
+    assert done.code == 0, done.out + done.err
+    made = load_experiment(bare / "experiments.yaml").settings
+    assert (made.topics["deu"].path, made.qrels["eng"]) == ([bare / "q"], [bare / "j"])

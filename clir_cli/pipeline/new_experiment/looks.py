@@ -45,11 +45,17 @@ class Look:
     """What the person should know, in sentences."""
 
 
-def look_at_documents(paths: Sequence[Path]) -> Look:
-    """Layout and encoding of documents in files and folders. Raises ``DataError`` where they look like none."""
+def files_of(paths: Sequence[Path]) -> list[Path]:
+    """Files, and those in folders. Raises ``DataError`` where there are none."""
     files = [file for path in paths for file in find_files(path)]
     if not files:
-        raise DataError(f"{paths[0]}: there are no files in it.", "Name the file or folder of the documents.")
+        raise DataError(f"{paths[0]}: there are no files in it.", "Name another file or folder.")
+    return files
+
+
+def look_at_documents(paths: Sequence[Path]) -> Look:
+    """Layout and encoding of documents in files and folders. Raises ``DataError`` where they look like none."""
+    files = files_of(paths)
     looked_at = files[:MOST_FILES]
     looks = [(file, _document_layout(file), look_at_text(file)) for file in looked_at]
     look = _together(looks)
@@ -62,8 +68,9 @@ def look_at_documents(paths: Sequence[Path]) -> Look:
 
 
 def look_at_topics(paths: Sequence[Path]) -> Look:
-    """Layout and encoding of topics. Raises ``DataError`` where a file looks like none."""
+    """Layout and encoding of topics in files and folders. Raises ``DataError`` where a file looks like none."""
     looks, stated = [], set()
+    paths = files_of(paths)
     for path in paths:
         head = read_head(path)
         layout = tell_layout(path, head)
@@ -82,6 +89,7 @@ def look_at_topics(paths: Sequence[Path]) -> Look:
 
 def look_at_lines(paths: Sequence[Path]) -> Look:
     """Encoding of text that is read line by line. Raises ``DataError`` for files that cannot be read so."""
+    paths = files_of(paths)
     for path in paths:
         _first_lines(path)
     return _together([(path, "lines", look_at_text(path)) for path in paths])

@@ -11,11 +11,14 @@ from clir_cli.config.language_codes import check_pair
 from clir_cli.config.schema import languages_of
 from clir_cli.corpora.normalise import stop_words
 from clir_cli.errors import DataError, UsageError
-from clir_cli.pipeline.new_experiment.looks import Look, look_at_documents, look_at_lines, look_at_topics
+from clir_cli.pipeline.new_experiment.looks import Look, files_of, look_at_documents, look_at_lines, look_at_topics
 from clir_cli.pipeline.new_experiment.yaml_words import as_yaml, written_path
 
 Result = TypeVar("Result")
 Translations = Literal["bitext", "dictionary", "table", "none"]
+
+_FOLDERS = ("--documents", "--topics", "--human", "--qrels")
+"""Options that take a folder of files, too."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -117,7 +120,8 @@ def settle(wishes: Wishes) -> NewExperiment:
     for option in ("--qrels", "--dictionary", "--table"):
         lines = look(option, look_at_lines)
         if lines is not None and lines.encoding != "utf-8":
-            problems.add(option, f"{files[option][0].name} is {lines.encoding}, and is read as utf-8: convert it")
+            name = files[option][0].name
+            problems.add(option, f"{name} is {lines.encoding}, and is read as utf-8: convert it")
     if there["--qrels"] and files["--qrels"]:
         _check_qrels(files["--qrels"], problems)
     problems.raise_all()
@@ -161,7 +165,7 @@ def _check_files(option: str, paths: Sequence[Path], wishes: Wishes, problems: _
     for path in paths:
         if not path.exists():
             problems.add(option, f"`{path}` does not exist{_nearest(path)}")
-        elif path.is_dir() and option != "--documents":
+        elif path.is_dir() and option not in _FOLDERS:
             problems.add(option, f"`{path}` is a folder, a file is needed")
         else:
             problems.of(option, lambda path=path: as_yaml(written_path(path, wishes.file.absolute().parent)))  # type: ignore[misc]
@@ -234,7 +238,7 @@ def _settle_encoder(wishes: Wishes, problems: _Problems) -> str | None:
 
 def _check_qrels(paths: Sequence[Path], problems: _Problems) -> None:
     """Whether the first line of each is a judgement: tables of other makes have three columns and a header."""
-    for path in paths:
+    for path in problems.of("--qrels", lambda: files_of(paths)) or []:
         text = problems.of("--qrels", lambda path=path: _first_line(path))  # type: ignore[misc]
         columns = text.split() if text else []
         if columns and (len(columns) != 4 or not columns[3].lstrip("+-").isdecimal()):

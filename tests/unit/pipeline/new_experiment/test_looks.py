@@ -115,3 +115,11 @@ def test_parallel_text_is_only_read_for_its_encoding(tmp_path: Path) -> None:
     (tmp_path / "b").write_bytes(b"a house\ntrees\n")
     look = look_at_lines([tmp_path / "a", tmp_path / "b"])
     assert (look.encoding, look.lines) == ("windows-1252", (2, 2))
+
+
+def test_topics_may_be_in_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("1\tHaus\tEin Haus\n", encoding="utf-8")
+    (tmp_path / "b.tsv").write_text("2\tBaum\n3\tKatze\n", encoding="utf-8")
+    look = look_at_topics([tmp_path])
+    assert (look.lines, look.fields) == ((1, 2), ["title", "description"])
+    assert look_at_topics([tmp_path / "b.tsv"]).fields == ["title"]
