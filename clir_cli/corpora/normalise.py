@@ -115,7 +115,7 @@ class _ContentKeys(dict[str, str]):
         if len(self) >= _MOST_KEPT:
             self.clear()
         key = _key(word)
-        if key in self.stop or not all(char.isalpha() or _is_mark(char) for char in key):
+        if key in self.stop or not (key.isalpha() or all(char.isalpha() or _is_mark(char) for char in key)):
             key = ""
         self[word] = key
         return key
@@ -138,6 +138,12 @@ def _is_simple(text: str) -> bool:
 def _key(word: str) -> str:
     if word.isascii():
         return word.lower()
+    if max(word) <= "\xff" and "\xad" not in word:  # no marks and no joiners: letter by letter
+        return word.translate(_KEYS_OF_LATIN_1)
+    return _folded(word)
+
+
+def _folded(word: str) -> str:
     # Marks in canonical order, so that two ways to type a letter give one key.
     decomposed = unicodedata.normalize("NFD", "".join(map(_compatible, word)))
     kept: list[str] = []
@@ -167,6 +173,8 @@ def _goes(mark: str, base: str) -> bool:
         or unicodedata.name(base, "").partition(" ")[0] in _SCRIPTS_WITH_DIACRITICS
     )
 
+
+_KEYS_OF_LATIN_1 = {code: _folded(chr(code)) for code in range(256)}
 
 # ISO 639-3 -> the codes of the stopwordsiso package.
 _ISO_639_1 = {
