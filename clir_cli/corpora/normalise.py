@@ -112,9 +112,9 @@ class _ContentKeys(dict[str, str]):
         self.stop = stop
 
     def __missing__(self, word: str) -> str:
-        if len(self) >= _MOST_KEPT:
+        if len(self) >= 2 * _MOST_KEPT:
             self.clear()
-        key = _key(word)
+        key = _make_key(word)  # not from the other memory: each word is kept once
         if key in self.stop or not (key.isalpha() or all(char.isalpha() or _is_mark(char) for char in key)):
             key = ""
         self[word] = key
@@ -136,6 +136,10 @@ def _is_simple(text: str) -> bool:
 
 @lru_cache(maxsize=_MOST_KEPT)
 def _key(word: str) -> str:
+    return _make_key(word)
+
+
+def _make_key(word: str) -> str:
     if word.isascii():
         return word.lower()
     if max(word) <= "\xff" and "\xad" not in word:  # no marks and no joiners: letter by letter
