@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from clir_cli.inspection.findings import Finding, Findings
 
 PANEL = "Data"
+ONE_LINE = 90
+"""Letters of ids or words that are shown side by side."""
 
 
 def register(app: typer.Typer) -> None:
@@ -130,7 +132,10 @@ def _show_one(finding: "Finding") -> None:
     style = {"error": "bad", "warning": "odd"}.get(finding.level.value, "")
     place = f"{finding.place}: " if finding.place else ""
     console.say(f"  {place}{finding.message} [{finding.code}]", style)
-    for example in finding.examples:
+    examples = finding.examples
+    if not any(" " in example for example in examples) and sum(map(len, examples)) < ONE_LINE:
+        examples = [", ".join(examples)] if examples else []
+    for example in examples:
         console.say(f"      {example}")
     if finding.left_out > 0:
         console.say(f"      and {finding.left_out:,} more (--all)", "quiet")

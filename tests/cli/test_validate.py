@@ -365,6 +365,22 @@ def test_no_such_experiment_or_pair_is_usage(call: Call) -> None:
     assert "has no pair `fra-eng`" in done.err
 
 
+def test_parallel_text_that_two_pairs_share_is_read_once(look: Look, folder: Path) -> None:
+    text = EXPERIMENT.replace("{eng: documents.tsv}", "{eng: documents.tsv, deu: documents.tsv}")
+    text = text.replace("{eng: qrels.txt}", "{eng: qrels.txt, deu: qrels.txt}").replace(
+        "[deu-eng]", "[deu-eng, eng-deu]"
+    )
+    text = text.replace("bitext.eng]}", "bitext.eng], eng-deu: [bitext.eng, bitext.deu]}")
+    (folder / "experiments.yaml").write_text(text, encoding="utf-8")
+    found = look("unequal-lines")
+    assert [(finding["code"], finding["part"]) for finding in found] == [("unequal-lines", "bitext deu-eng")]
+
+
+def test_ids_are_shown_side_by_side(call: Call, folder: Path) -> None:
+    shutil.copytree(CASES / "empty-documents", folder, dirs_exist_ok=True)
+    assert "      e1, e2\n    No query finds them.\n" in call("validate", "-q").out
+
+
 # --- folds and leaks ------------------------------------------------------------------------------------------------
 
 MODELS = "models=[m2bert]"

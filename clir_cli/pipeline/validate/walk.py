@@ -157,6 +157,12 @@ def _join_topics(material: Material, pair: str) -> None:
 def _inspect_bitext(material: Material, pair: str) -> None:
     source, about = material.settings.bitext[pair], material.findings.about(f"bitext {pair}")
     paths = [source.source, source.target]
+    turned = "-".join(reversed(languages_of(pair)))
+    other = material.settings.bitext.get(turned)
+    if other is not None and turned in material.words and [other.target, other.source] == paths:  # seen from there
+        known = material.words[turned]
+        material.words[pair] = Words(known.target, known.source, known.where)
+        return
     if len(material.present(about, paths, f"bitext.{pair}")) < len(paths):
         return
     handler = material.record(about, paths, bitext.KINDS)
