@@ -55,7 +55,8 @@ def birth_by_signal(pid: int) -> str | None:
 
 
 def _birth_on_windows(pid: int) -> str | None:
-    assert sys.platform == "win32"
+    if sys.platform != "win32":
+        return birth_by_signal(pid)
     windows = ctypes.WinDLL("kernel32", use_last_error=True)
     windows.OpenProcess.restype = ctypes.c_void_p
     process = ctypes.c_void_p(windows.OpenProcess(_QUERY, False, pid))

@@ -8,7 +8,7 @@ import yaml
 
 from clir_cli.config.yaml_lines import parse_value
 
-_PLAIN = re.compile(r"[\w/.][\w/.+@-]*")
+_PLAIN = re.compile(r"[\w/.]([\w/.+@ -]*[\w/.+@-])?")
 
 
 def as_yaml(text: str) -> str:
