@@ -214,7 +214,7 @@ class Graph:
         chosen = self.settings.models[model]
         training = dumped(whole.training, {"folds", "keep", "threads", "precision", "pairs", "negatives"})
         settings: dict[str, Any] = {
-            "model": dumped(chosen, {"label"}),
+            "model": dumped(chosen, {"label", "zero_shot"}),
             "encoder": dumped(whole.encoder, {"ranking_pretrained"}),
             "training": training,
             "fold": fold,

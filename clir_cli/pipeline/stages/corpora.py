@@ -26,7 +26,7 @@ def collection(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     settings = inputs.settings
     faults = Faults() if settings["faults"] == "skip" else None
     if settings["dataset"] is not None:
-        documents = read_ir_dataset(settings["dataset"])
+        documents = read_ir_dataset(settings["dataset"], faults or stop_at_fault)
     else:
         documents = read_documents(
             inputs.files["documents"],

@@ -36,7 +36,9 @@ def test_a_missing_folder_is_told_by_what_is_there(problems: Callable[..., list[
     assert f"(there is only {folder})" in problems(sets=["qrels.eng=deep/er/qrels.txt"])[0]
 
 
-def test_a_folder_is_no_file_except_where_many_files_are_usual(load: Load, problems: Callable[..., list[str]], folder: Path) -> None:
+def test_a_folder_is_no_file_except_where_many_files_are_usual(
+    load: Load, problems: Callable[..., list[str]], folder: Path
+) -> None:
     (folder / "texts").mkdir()
     assert load(sets=["collections.eng=texts"]).settings.collections["eng"].path == [folder / "texts"]
     assert "`texts` is a folder, a file is needed" in problems(sets=["bitext.deu-eng=[texts, texts]"])[0]
