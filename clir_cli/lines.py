@@ -4,6 +4,7 @@ import errno
 import gzip
 import io
 import os
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -22,6 +23,7 @@ _PACKED = {
 }
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
 _PORTION = 1 << 20  # bytes
+_LONGEST_LINE = 1 << 28  # bytes; what has no line ends for longer is no text, and would fill the memory
 
 
 def read_lines(
@@ -29,11 +31,15 @@ def read_lines(
 ) -> Iterator[tuple[int, str]]:
     """Stream ``(line number from 1, line without its end)``; plain or gzipped (told by content, not by name).
 
-    Lines end at LF or CRLF only, so that parallel files stay parallel whatever else they hold; a byte order mark goes.
-    Faults, with file, line and what to try: a file that cannot be opened or unpacked, which ends there, and a line with
-    a byte that cannot be decoded, which becomes U+FFFD. An encoding that does not exist raises ``DataError`` always.
+    Lines end at LF or CRLF only, so that parallel files stay parallel whatever else they hold, but at CR in a file that
+    has no LF (old Macs); a byte order mark goes.
+    Faults, with file, line and what to try: a file that cannot be opened or unpacked or has a line without end, which
+    ends there, and a line with a byte that cannot be decoded, which becomes U+FFFD. An encoding that does not exist
+    raises ``DataError`` always.
     """
     for first, text in read_text(path, encoding, on_fault):
+        if first == 1 and "\n" not in text:  # portions end at LF: this is the whole file
+            text = text.replace("\r", "\n")
         for number, line in enumerate(text.removesuffix("\n").split("\n"), start=first):
             yield number, line.removesuffix("\r")
 
@@ -58,6 +64,9 @@ def read_text(path: Path, encoding: str = "utf-8", on_fault: FaultHandler = stop
                     number += text.count("\n")
         except (EOFError, zlib.error, gzip.BadGzipFile):
             on_fault(DataError(f"{path}:{number}: the gzip file is cut short or damaged.", "Copy it again."))
+        except _EndlessLineError:
+            size = f"{_LONGEST_LINE >> 20} MB"
+            on_fault(DataError(f"{path}:{number}: this line does not end within {size}.", "Is the file text?"))
         except OSError as error:
             on_fault(unreadable(path, error))
 
@@ -107,7 +116,20 @@ def unreadable(path: Path, error: OSError) -> DataError:
     return DataError(f"{path}: {problem}", hint)
 
 
+def not_regular(path: Path) -> DataError | None:
+    """The ``DataError`` of a pipe, a socket or a device, which may have no end; None for files, folders and nothing."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return None  # a link to nowhere, or gone: opening it tells
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        return None
+    return DataError(f"{path}: this is neither a file nor a folder.", "Write what it gives into a file.")
+
+
 def _open_bytes(path: Path) -> IO[bytes]:
+    if fault := not_regular(Path(path)):
+        raise fault
     try:
         stream = Path(path).open("rb")  # noqa: SIM115 - read_text closes it
         head = stream.peek(6)[:6]
@@ -129,14 +151,23 @@ def _whole_lines(stream: IO[bytes]) -> Iterator[bytes]:
     Read in single steps: a longer read would lose what it has where a gzip file is cut short.
     """
     begun: list[bytes] = []
+    length = 0
     while raw := stream.read1(_PORTION):  # type: ignore[attr-defined]
         end = raw.rfind(b"\n") + 1
         if end:
             yield b"".join((*begun, raw[:end]))
             begun.clear()
+            length = 0
         begun.append(raw[end:])
+        length += len(begun[-1])
+        if length > _LONGEST_LINE:
+            raise _EndlessLineError
     if last := b"".join(begun):
         yield last
+
+
+class _EndlessLineError(Exception):
+    """A line is longer than any text's."""
 
 
 def _decode(raw: bytes, path: Path, number: int, encoding: str, on_fault: FaultHandler) -> Iterator[str]:

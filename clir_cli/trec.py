@@ -201,7 +201,8 @@ def _read_columns(path: Path, kind: str, names: str, on_fault: FaultHandler) -> 
         elif "\0" in line:
             on_fault(DataError(f"{path}:{number}: there is a NUL byte in this line.", "Is it utf-16? Make it utf-8."))
         elif columns:
-            problem = f"{path}:{number}: {len(columns)} columns, but a line of {kind} has {count}."
+            found = "1 column" if len(columns) == 1 else f"{len(columns)} columns"
+            problem = f"{path}:{number}: {found}, but a line of {kind} has {count}."
             on_fault(DataError(problem, f"Write `{names}`, with no white space inside an id."))
 
 

@@ -6,7 +6,7 @@ Swiss news agency's. A document's DOCNO tells where it is from.
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 # Whatever of these a reader is told to read makes the title.
@@ -32,13 +32,33 @@ class Layout(_Layout):
         """All tags that are read."""
         return ("DOCNO", *self.title, *self.text)
 
+    def without_left_out(self, content: str) -> str:
+        """``content`` with a space for each left-out field; one that is not closed stays."""
+        if not self.left_out or "<" not in content:
+            return content
+        parts: list[str] = []
+        unclosed: set[str] = set()  # looked for once: a text of nothing but opening tags would take for ever
+        end = 0
+        for opening in self._left_out_tags.finditer(content):
+            name = opening[1].upper()
+            if opening.start() < end or name in unclosed:
+                continue
+            if closing := _closing_tag(name).search(content, opening.end()):
+                parts.append(content[end : opening.start()])
+                end = closing.end()
+            else:
+                unclosed.add(name)
+        return " ".join((*parts, content[end:]))
+
     @cached_property
-    def left_out_pattern(self) -> re.Pattern[str] | None:
-        """What matches a left-out field with its tags, or None."""
-        if not self.left_out:
-            return None
+    def _left_out_tags(self) -> re.Pattern[str]:
         alternatives = "|".join(map(re.escape, self.left_out))
-        return re.compile(rf"<({alternatives})(?:\s[^<>]*)?>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
+        return re.compile(rf"<({alternatives})(?:\s[^<>]*)?>", re.IGNORECASE)
+
+
+@lru_cache(maxsize=64)
+def _closing_tag(name: str) -> re.Pattern[str]:
+    return re.compile(rf"</{re.escape(name)}\s*>", re.IGNORECASE)
 
 
 _TEXT_AND_HEADLINE = ("HEADLINE",), ("TEXT",)

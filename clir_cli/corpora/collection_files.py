@@ -2,11 +2,10 @@
 
 import os
 import re
-import stat
 from pathlib import Path
 
 from clir_cli.errors import DataError, FaultHandler, stop_at_fault
-from clir_cli.lines import read_text, unreadable
+from clir_cli.lines import not_regular, read_text, unreadable
 
 _FORMAT_OF_SUFFIX = {
     ".jsonl": "jsonl", ".ndjson": "jsonl",
@@ -24,19 +23,28 @@ _ENOUGH = 1000  # characters that tell a format
 def find_files(path: Path, on_fault: FaultHandler = stop_at_fault) -> list[Path]:
     """``path`` itself, or the files below a folder in order of names, but DTDs, READMEs and the like.
 
-    ``path`` may be a link; below it, links to files are files, and links to folders are not followed, so that a loop of
-    them ends. Faults: a folder that cannot be read, and what is neither file nor folder (a pipe, a socket).
+    Links to files and folders are followed; each folder is walked once, so that a loop of links ends.
+    Faults: a folder that cannot be read, and what is neither file nor folder (a pipe, a socket).
     """
     if not path.is_dir():
         return [path]
     files: list[Path] = []
-    for folder, folders, names in os.walk(
-        path, onerror=lambda error: on_fault(unreadable(Path(error.filename), error))
-    ):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+    entered = {os.path.realpath(path)}
+
+    def is_new(folder: Path) -> bool:
+        real = os.path.realpath(folder)
+        known = real in entered
+        entered.add(real)
+        return not known
+
+    def report(error: OSError) -> None:
+        on_fault(unreadable(Path(error.filename), error))
+
+    for folder, folders, names in os.walk(path, onerror=report, followlinks=True):
+        folders[:] = [name for name in sorted(folders) if not name.startswith(".") and is_new(Path(folder, name))]
         for file in (Path(folder, name) for name in sorted(names) if _may_hold_documents(name)):
-            if _is_special(file):
-                on_fault(DataError(f"{file}: this is neither a file nor a folder.", "Move it away."))
+            if fault := not_regular(file):
+                on_fault(fault)
             else:
                 files.append(file)
     return files
@@ -74,10 +82,3 @@ def tell_format(path: Path, encoding: str, on_fault: FaultHandler = stop_at_faul
 def _may_hold_documents(name: str) -> bool:
     plain = name.lower().removesuffix(".gz")
     return not (plain.startswith((".", *_NO_DOCUMENTS_NAMED)) or plain.endswith(_NO_DOCUMENTS_IN))
-
-
-def _is_special(file: Path) -> bool:
-    try:
-        return not stat.S_ISREG(file.stat().st_mode)
-    except OSError:
-        return False  # a link to nowhere, or gone: opening it tells

@@ -24,6 +24,19 @@ def plain_text(content: str) -> str:
     return text if text.isprintable() else " ".join(_CONTROLS.sub(" ", text).split())
 
 
+def without_comments(content: str) -> str:
+    """``content`` without ``<!-- comments -->``; the lines they stand on stay, or places would be wrong.
+
+    One that is not closed is text. (A pattern would look for the end anew from each beginning.)
+    """
+    parts: list[str] = []
+    end = 0
+    while (start := content.find("<!--", end)) >= 0 and (close := content.find("-->", start + 4)) >= 0:
+        parts += (content[end:start], "\n" * content.count("\n", start, close))
+        end = close + 3
+    return "".join(parts) + content[end:]
+
+
 def without_controls(text: str) -> str:
     """``text`` with a space for each control character but tab and line ends."""
     return text if text.isprintable() else _CONTROLS.sub(" ", text)

@@ -11,11 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from clir_cli.corpora.plain_text import without_comments
 from clir_cli.errors import DataError, FaultHandler, stop_at_fault
 from clir_cli.lines import read_text
 
 _LONGEST_TAG = 1000  # characters between < and >; a longer one is text
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 class Block(NamedTuple):
@@ -86,7 +86,7 @@ def read_fields(block: Block, names: tuple[str, ...]) -> Iterator[tuple[str, str
             name = ""
         elif not name or found == name:
             problem = "is opened again before it is closed" if name else "closes what was not opened"
-            raise DataError(f"{block.place(match.start())}: {match[0]} {problem}.", "Mend the tags.")
+            raise DataError(f"{block.place(match.start())}: <{closes}{found}> {problem}.", "Mend the tags.")
     if name:
         raise DataError(f"{block.place(opened_at)}: the field {name} is not closed.", f"Close it with </{name}>.")
 
@@ -104,9 +104,7 @@ def _end_of_whole_tags(text: str) -> int:
 
 
 def _block(path: Path, line: int, content: str) -> Block:
-    if "<!--" in content:  # comments go, but the lines they stand on stay, or places would be wrong
-        content = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), content)
-    return Block(path, line, content)
+    return Block(path, line, without_comments(content))
 
 
 def _stray_end(path: Path, line: int, tag: str) -> DataError:

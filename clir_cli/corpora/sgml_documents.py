@@ -5,14 +5,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from clir_cli.corpora.clef_collections import CLEF_COLLECTIONS, OTHER_TREC, Layout, clef_layout, layout_of_fields
-from clir_cli.corpora.ids import checked_id
+from clir_cli.corpora.ids import IDS
 from clir_cli.corpora.plain_text import plain_text
 from clir_cli.corpora.sgml import Block, read_blocks, read_fields
 from clir_cli.errors import DataError, FaultHandler
 from clir_cli.records import Document
 from clir_cli.trec import is_column
 
-_DOCNO = re.compile(r"<DOCNO(?:\s[^<>]*)?>(.*?)</DOCNO(?:\s[^<>]*)?>", re.IGNORECASE | re.DOTALL)
+_DOCNO = re.compile(
+    r"<DOCNO(?:\s[^<>]*)?>([^<]*(?:<(?!/?DOCNO)[^<]*)*)</DOCNO(?:\s[^<>]*)?>",  # to the next tag of the name
+    re.IGNORECASE,
+)
 
 LayoutOf = Callable[[str], Layout | None]
 
@@ -69,26 +72,28 @@ def _document_of(block: Block, layout_of: LayoutOf) -> Document:
     for name, content in read_fields(block, layout.names):
         if name == "DOCNO":
             if content != docno[1] and (other := plain_text(content)) != id:
-                problem = f"{block.place(docno.start())}: this <DOC> has two ids, {id} and {other}."
+                problem = f"{block.place(docno.start())}: this <DOC> has two ids, {id} and {_first_word(other)}."
                 raise DataError(problem, "Is a </DOC> missing?")
             continue
-        if "<" in content and layout.left_out_pattern:
-            content = layout.left_out_pattern.sub(" ", content)
-        if text := plain_text(content):
+        if text := plain_text(layout.without_left_out(content)):
             (titles if name in layout.title else texts).append(text)
     return Document(id, "\n".join(texts), " ".join(titles))
 
 
 def _bad_docno(id: str, place: str) -> DataError:
-    try:
-        checked_id(id, place)
-    except DataError as fault:
-        return fault
+    if not id:
+        return DataError(f"{place}: the id is empty.", IDS)
+    if not is_column(id):  # text, as where </DOCNO> is missing: it may be licensed, so it is not shown
+        return DataError(f"{place}: the id that begins with {_first_word(id)} has white space in it.", IDS)
     return DataError(
         f"{place}: {id} is in none of the collections of CLEF, whose ids begin with "
         f"{', '.join(CLEF_COLLECTIONS)} and a digit.",
         "Read it with `format: trec`, and `fields` where its tags are unusual.",
     )
+
+
+def _first_word(text: str) -> str:
+    return (text.split() or ["nothing"])[0][:40]
 
 
 def _refuse_utf8(block: Block) -> None:

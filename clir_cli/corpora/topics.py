@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from clir_cli.corpora.ids import shortened
 from clir_cli.corpora.plain_text import without_controls
 from clir_cli.corpora.topic_formats.blocks import read_blocks
 from clir_cli.corpora.topic_formats.clef import read_clef, read_clef_2000
@@ -95,18 +96,21 @@ def scan_topics(
     ``topic_formats`` name, an id that cannot be a column, no text, another language than the topics before it in the
     file, a ``topic_key`` that is there already. Faults of a file: it cannot be read, has no known layout, no topics.
     """
-    place_of: dict[str, str] = {}
+    known: dict[str, tuple[str, str]] = {}  # place and language
     for path in map(Path, paths):
         for found in _scan_file(path, format, encoding, on_fault):
             key = topic_key(found.topic.id)
             if numbers is not None and not _is_within(key, numbers):
                 continue
-            earlier = place_of.setdefault(key, found.place)
-            if earlier is not found.place:
-                problem = f"{found.place}: topic {found.topic.id} is there already, at {earlier}."
-                on_fault(DataError(problem, "Keep one of the two."))
+            place, language = known.setdefault(key, (found.place, found.language))
+            if place is found.place:
+                yield found
                 continue
-            yield found
+            problem = f"{found.place}: topic {found.topic.id} is there already, at {place}."
+            hint = "Keep one of the two."
+            if found.language and language and found.language != language:
+                hint = f"This one is in {found.language}, that one in {language}: name the files of one language."
+            on_fault(DataError(problem, hint))
 
 
 def _scan_file(path: Path, format: str, encoding: str | None, on_fault: FaultHandler) -> Iterator[FoundTopic]:
@@ -146,7 +150,7 @@ def _choose_reader(path: Path, format: str, encoding: str | None) -> tuple[str, 
 
 def _fault_of(place: str, topic: Topic) -> DataError | None:
     if not is_column(topic.id):
-        problem = f"the topic id {topic.id!r} cannot be a column" if topic.id else "the topic id is empty"
+        problem = f"the topic id {shortened(topic.id)!r} cannot be a column" if topic.id else "the topic id is empty"
         return DataError(f"{place}: {problem}.", "Ids are columns in runs and judgements: no white space.")
     if not any(_texts(topic)):
         return DataError(f"{place}: topic {topic.id} has no text.", "Give it a title.")

@@ -3,9 +3,11 @@
 import hashlib
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 
-from clir_cli.errors import DataError
+from clir_cli.corpora.collection_files import find_files
+from clir_cli.lines import not_regular, unreadable
 
 
 class Checksums:
@@ -23,27 +25,30 @@ class Checksums:
             self._known = known
 
     def of(self, path: Path) -> str:
-        """Checksum of a file, or of a folder's files with their relative names. Raises ``DataError`` if absent."""
+        """Checksum of a file, or of the files of a folder that readers read, with their relative names.
+
+        Raises ``DataError`` for what cannot be read.
+        """
         if path.is_dir():
             digest = hashlib.sha256()
-            for inner in sorted(path.rglob("*")):
+            for inner in sorted(find_files(path, lambda fault: None)):  # what is wrong, the reader tells
                 if inner.is_file():
                     digest.update(f"{inner.relative_to(path).as_posix()}\0{self._of_file(inner)}\n".encode())
             return digest.hexdigest()
         return self._of_file(path)
 
     def _of_file(self, path: Path) -> str:
+        if fault := not_regular(path):
+            raise fault
         try:
             status = path.stat()
+            name = _name(path, status)
+            if name not in self._known:
+                with path.open("rb") as file:
+                    self._known[name] = hashlib.file_digest(file, "sha256").hexdigest()
+                self._changed = True
         except OSError as error:
-            raise DataError(
-                f"{path}: cannot be read ({error.strerror}).", "Check the path in the experiment."
-            ) from error
-        name = _name(path, status)
-        if name not in self._known:
-            with path.open("rb") as file:
-                self._known[name] = hashlib.file_digest(file, "sha256").hexdigest()
-            self._changed = True
+            raise unreadable(path, error) from error
         return self._known[name]
 
     def knows(self, path: Path) -> bool:
@@ -51,13 +56,18 @@ class Checksums:
         return _name(path, path.stat()) in self._known
 
     def save(self) -> None:
-        """Write the memory, if anything new was read."""
+        """Write the memory, if anything new was read. Where it cannot be written the files are read again next time."""
         if not self._changed:
             return
-        self._memory.parent.mkdir(parents=True, exist_ok=True)
         partial = self._memory.with_suffix(f".{os.getpid()}.partial")
-        partial.write_text(json.dumps(self._known), encoding="utf-8")
-        partial.replace(self._memory)
+        try:
+            self._memory.parent.mkdir(parents=True, exist_ok=True)
+            partial.write_text(json.dumps(self._known), encoding="utf-8")
+            partial.replace(self._memory)
+        except OSError:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+            return
         self._changed = False
 
 

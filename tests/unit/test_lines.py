@@ -33,6 +33,23 @@ def test_other_separators_do_not_end_a_line(tmp_path: Path) -> None:
     assert lines_of(path) == ["a\x0bb\x0cc\x1cd\x85e\u2028f\rg"]
 
 
+def test_where_there_is_no_line_feed_lines_end_at_carriage_returns(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"one\r\rthree\r")
+    assert lines_of(path) == ["one", "", "three"]
+    path.write_bytes(b"one\r")
+    assert lines_of(path) == ["one"]
+
+
+def test_a_line_without_end_does_not_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.gz"
+    path.write_bytes(gzip.compress(b"one\n" + bytes(6 << 20)))
+    monkeypatch.setattr("clir_cli.lines._LONGEST_LINE", 4 << 20)
+    faults = Faults()
+    assert list(read_lines(path, on_fault=faults)) == [(1, "one")]
+    assert faults.examples == [f"{path}:2: this line does not end within 4 MB. Is the file text?"]
+
+
 def test_gzip_is_told_by_content_not_by_name(tmp_path: Path) -> None:
     packed, plain = tmp_path / "packed.txt", tmp_path / "plain.gz"
     packed.write_bytes(gzip.compress(b"one\ntwo\n"))
@@ -88,6 +105,10 @@ def test_damaged_gzip_says_where(tmp_path: Path) -> None:
         lines_of(path)
 
 
+def without_ends(text: str) -> str:
+    return text.translate(dict.fromkeys(map(ord, "\r\n\ufeff")))
+
+
 @given(
     content=st.binary(max_size=200), head=st.sampled_from([b"", b"\x1f\x8b", b"\x1f\x8b\x08\x00", b"BZh", b"\xff\xfe"])
 )
@@ -100,9 +121,7 @@ def test_any_bytes_are_lines_or_a_data_error(
         lines = lines_of(path)
     except DataError:
         return
-    assert "\n".join(lines).replace("\ufeff", "").replace("\r", "") == (
-        content.decode().removesuffix("\n").replace("\ufeff", "").replace("\r", "")
-    )
+    assert without_ends("\n".join(lines)) == without_ends(content.decode())
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])

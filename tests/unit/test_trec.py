@@ -101,6 +101,10 @@ def test_qrels_with_tabs(tmp_path: Path) -> None:
     assert read_qrels(path) == {"41-AH": {"FR940116-000367": 1, "FR2": -2}}
 
 
+def test_lines_of_old_macs() -> None:
+    assert read_qrels(BAD / "mac.qrels") == {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
+
+
 @pytest.mark.parametrize(
     ("name", "problem", "hint", "rest"),
     [
@@ -147,6 +151,12 @@ def test_qrels_with_tabs(tmp_path: Path) -> None:
             "{path}:1: 5 columns, but a line of qrels has 4.",
             "Write `topic 0 document grade`, with no white space inside an id.",
             {"1": {"b": 1}},
+        ),
+        (
+            "one_column.qrels",
+            "{path}:2: 1 column, but a line of qrels has 4.",
+            "Write `topic 0 document grade`, with no white space inside an id.",
+            {"1": {"a": 1}},
         ),
         (
             "fraction.qrels",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from clir_cli.corpora.ids import shortened
 from clir_cli.corpora.topic_formats.found import FoundTopic
 from clir_cli.errors import DataError, FaultHandler
 from clir_cli.lines import read_lines
@@ -68,7 +69,7 @@ class _Block:
         id, title, description, narrative = (" ".join(" ".join(self._texts.get(name, ())).split()) for name in names)
         fault = self._fault
         if fault is None and not (id and title):
-            whose, what = (f"topic {id}", "title") if id else ("this topic", "id")
+            whose, what = (f"topic {shortened(id)}", "title") if id else ("this topic", "id")
             fault = DataError(f"{self._place}: {whose} has no {what}.", "A block holds `query_id:` and `title:`.")
         if fault is not None:
             on_fault(fault)

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from clir_cli.corpora.plain_text import plain_text
+from clir_cli.corpora.ids import shortened
+from clir_cli.corpora.plain_text import plain_text, without_comments
 from clir_cli.corpora.topic_formats.found import FoundTopic
 from clir_cli.corpora.topic_formats.languages import language_of_2000, language_of_tag
 from clir_cli.errors import DataError, FaultHandler
@@ -16,7 +17,6 @@ from clir_cli.lines import read_lines
 from clir_cli.records import Topic
 
 _EDGE = re.compile(r"<(/?)top(?:\s[^<>]*)?>", re.IGNORECASE)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _FIELD = re.compile(r"<(/?)(?:([a-z]{1,3})-)?(num|title|desc|narr)(?:\s[^<>]*)?>", re.IGNORECASE)
 _ANY_FIELD = re.compile(r"<(/?)(?:([a-z]{1,3})-)?((?<=-)[a-z]+|num|title|desc|narr)(?:\s[^<>]*)?>", re.IGNORECASE)
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
@@ -87,9 +87,7 @@ def _read_tops(path: Path, encoding: str, on_fault: FaultHandler) -> Iterator[_T
             closes = bool(match[1])
             if closes and begun:
                 content = "\n".join([*parts, line[start : match.start()]])
-                # Comments go, but the lines they stand on stay, or places would be wrong.
-                content = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), content)
-                yield _Top(path, begun, content)
+                yield _Top(path, begun, without_comments(content))
             elif closes:
                 on_fault(DataError(f"{path}:{number}: </top> closes what was not opened.", "Add <top> before it."))
             elif begun:
@@ -111,17 +109,23 @@ def _closed_fields(top: _Top) -> Iterator[_Field]:
         if opened is None and not closes:
             opened = match
         elif opened is None:
-            raise DataError(f"{top.place(match.start())}: {match[0]} closes what was not opened.", "Mend the tags.")
+            raise DataError(f"{top.place(match.start())}: {_tag(match)} closes what was not opened.", "Mend the tags.")
         elif closes and match[3].lower() == opened[3].lower():
             yield _field_of(top, opened, plain_text(top.content[opened.end() : match.start()]))
             opened = None
         else:
             line = top.line_at(match.start())
-            problem = f"{top.place(opened.start())}: {opened[0]} is not closed before {match[0]} in line {line}."
-            raise DataError(problem, f"Close it with </{opened[0][1:]}.")
+            problem = f"{top.place(opened.start())}: {_tag(opened)} is not closed before {_tag(match)} in line {line}."
+            raise DataError(problem, f"Close it with </{_tag(opened)[1:]}.")
     if opened is not None:
-        problem = f"{top.place(opened.start())}: {opened[0]} is not closed before the topic ends."
-        raise DataError(problem, f"Close it with </{opened[0][1:]}.")
+        problem = f"{top.place(opened.start())}: {_tag(opened)} is not closed before the topic ends."
+        raise DataError(problem, f"Close it with </{_tag(opened)[1:]}.")
+
+
+def _tag(match: re.Match[str]) -> str:
+    """A tag as it stands there, without what follows its name, which can be text."""
+    slash, prefix, name = match.groups()
+    return f"<{slash}{f'{prefix}-' if prefix else ''}{name}>"
 
 
 def _open_fields(top: _Top) -> Iterator[_Field]:
@@ -152,7 +156,7 @@ def _topic_of(top: _Top, fields: Iterable[_Field], language_of: Callable[[str], 
         texts[field.name] = field.text
     for name in ("num", "title"):
         if not texts.get(name):
-            whose = f"topic {texts['num']}" if texts.get("num") else "this topic"
+            whose = f"topic {shortened(texts['num'])}" if texts.get("num") else "this topic"
             raise DataError(f"{top.place()}: {whose} has no {name}.", "A <top> holds <num> and <XX-title>.")
     topic = Topic(texts["num"], texts["title"], texts.get("desc", ""), texts.get("narr", ""))
     return FoundTopic(top.place(), topic, language_of(prefix) if prefix else "")

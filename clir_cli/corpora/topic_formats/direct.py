@@ -5,16 +5,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.parsers import expat
 
+from clir_cli.corpora.ids import shortened
 from clir_cli.corpora.topic_formats.found import FoundTopic
 from clir_cli.corpora.topic_formats.languages import language_of_code
 from clir_cli.errors import DataError, FaultHandler
-from clir_cli.lines import read_lines
+from clir_cli.lines import read_text
 from clir_cli.records import Topic
 
 _FIELDS = ("identifier", "title", "description", "narrative")
 _HINTS = {
     expat.errors.XML_ERROR_NO_ELEMENTS: "Is the file cut short?",
     expat.errors.XML_ERROR_UNCLOSED_TOKEN: "Is the file cut short?",
+    expat.errors.XML_ERROR_MISPLACED_XML_PI: "Take out what stands before `<?xml`.",
     expat.errors.XML_ERROR_UNDEFINED_ENTITY: "Write the letter itself: XML knows &amp;, &lt;, &gt;, &quot; and &apos;.",
 }
 
@@ -28,8 +30,8 @@ def read_direct(path: Path, encoding: str, on_fault: FaultHandler) -> Iterator[F
     entities: a few lines of them can unfold to gigabytes.
     """
     reader = _Reader(path, on_fault)
-    for number, line in read_lines(path, encoding, on_fault):
-        yield from reader.feed(line if number == 1 else f"\n{line}")
+    for _, portion in read_text(path, encoding, on_fault):
+        yield from reader.feed(portion)
     yield from reader.feed("", is_last=True)
 
 
@@ -109,7 +111,7 @@ class _Reader:
     def _finish(self) -> FoundTopic | DataError:
         id, title, description, narrative = (" ".join("".join(self._texts.get(name, ())).split()) for name in _FIELDS)
         if not id or not title:
-            whose, what = (f"topic {id}", "title") if id else ("this topic", "identifier")
+            whose, what = (f"topic {shortened(id)}", "title") if id else ("this topic", "identifier")
             return DataError(f"{self._begun}: {whose} has no {what}.", "A <topic> holds <identifier> and <title>.")
         return FoundTopic(self._begun, Topic(id, title, description, narrative), self._language)
 

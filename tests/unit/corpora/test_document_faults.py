@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -93,7 +94,15 @@ FAULTS: dict[str, tuple[list[str], list[str]]] = {
     "no_docno.sgml": ([":5: this <DOC> has no DOCNO. The id is the DOCNO, not the DOCID."], ["A1"]),
     "unclosed_docno.sgml": ([":2: the field DOCNO is not closed. Close it with </DOCNO>."], ["A2"]),
     "empty_docno.sgml": ([f":3: the id is empty. {IDS}"], ["A2"]),
-    "space_in_docno.sgml": ([f":2: the id 'A 1' has white space in it. {IDS}"], ["A2"]),
+    "space_in_docno.sgml": ([f":2: the id that begins with A has white space in it. {IDS}"], ["A2"]),
+    "text_in_docno.sgml": (
+        [
+            f":2: the id that begins with A1 has white space in it. {IDS}",
+            f":9: <TEXT> is opened again before it is closed. {MEND}",
+            f":12: <DOCNO> is opened again before it is closed. {MEND}",
+        ],
+        ["A4"],
+    ),
     "two_docnos.sgml": ([":2: this <DOC> has two ids, A1 and A2. Is a </DOC> missing?"], ["A3"]),
     "no_doc.sgml": ([": there is no <DOC> in it. Is it SGML? Set its format, or move it away."], []),
     "nowhere.tsv": ([": there is no such file. Check the path."], []),
@@ -189,13 +198,30 @@ def test_faults_of_one_file_do_not_touch_the_next(tmp_path: Path) -> None:
     documents = list(read_documents([tmp_path], on_fault=faults))
     assert [document.id for document in documents] == ["1", *["a"] * 21, "2"]
     assert faults.examples == [
-        f"{tmp_path}/h.tsv: this is neither a file nor a folder. Move it away.",
+        f"{tmp_path}/h.tsv: this is neither a file nor a folder. Write what it gives into a file.",
         f"{tmp_path}/b.jsonl.gz:22: the gzip file is cut short or damaged. Copy it again.",
         f"{tmp_path}/c.tsv: it is a link that leads to itself. Remove it, or link to the file that is meant.",
         f"{tmp_path}/d.tsv: there is no such file. Check the path.",
         f"{tmp_path}/e.Z: it is packed with compress (.Z). Unpack it, or pack it with gzip.",
         f"{tmp_path}/f:1: this looks like no known format. Set format: jsonl, tsv, trec or squad.",
     ]
+
+
+@pytest.mark.parametrize("format", ["auto", "clef", "jsonl", "tsv", "squad"])
+def test_a_pipe_and_an_endless_device_are_not_read(tmp_path: Path, format: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        faults = Faults()
+        assert list(read_documents([path], format, on_fault=faults)) == []
+        assert faults.examples == [f"{path}: this is neither a file nor a folder. Write what it gives into a file."]
+
+
+@pytest.mark.parametrize("tag", ["<!-- a", "<DATE>", "<DOCNO>", "<TEXT", "</P", "&"])
+def test_a_long_text_of_tags_that_never_close_takes_no_time(tmp_path: Path, tag: str) -> None:
+    path = write(tmp_path / "a.sgml", f"<DOC><DOCNO>LA010394-0001</DOCNO><TEXT>{f'{tag} ' * 40_000}</TEXT></DOC>")
+    begun = process_time()
+    list(read_documents([path], "clef", on_fault=Faults()))
+    assert process_time() - begun < 2  # seconds; it were minutes, looked for anew from each
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")

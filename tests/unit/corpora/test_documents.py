@@ -128,13 +128,15 @@ def test_a_link_to_its_own_folder_ends(tmp_path: Path) -> None:
     assert find_files(tmp_path) == [tmp_path / "a.tsv"]
 
 
-def test_links_to_files_and_a_link_as_the_path_are_followed(tmp_path: Path) -> None:
+def test_links_to_files_and_folders_are_followed(tmp_path: Path) -> None:
     write(tmp_path / "far" / "a.tsv", "1\tx\n")
+    write(tmp_path / "other disk" / "ü" / "c.tsv", "2\ty\n")
     (tmp_path / "near").mkdir()
     (tmp_path / "near" / "b.tsv").symlink_to(tmp_path / "far" / "a.tsv")
-    (tmp_path / "near" / "folder").symlink_to(tmp_path / "far", target_is_directory=True)
+    for name in ("folder", "the same folder"):  # which is read once
+        (tmp_path / "near" / name).symlink_to(tmp_path / "other disk", target_is_directory=True)
     (tmp_path / "link").symlink_to(tmp_path / "near", target_is_directory=True)
-    assert list(read_documents([tmp_path / "link"])) == [Document("1", "x")]
+    assert list(read_documents([tmp_path / "link"])) == [Document("1", "x"), Document("2", "y")]
 
 
 def test_formats_are_told_by_suffix_or_look_and_may_be_mixed(tmp_path: Path) -> None:

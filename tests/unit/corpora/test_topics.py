@@ -2,6 +2,7 @@
 
 import gzip
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -192,6 +193,28 @@ def test_the_same_topic_in_two_files_is_refused_with_both_places(tmp_path: Path)
         read_topics([one, two])
     assert caught.value.problem == f"{two}:1: topic 41 is there already, at {one}:2."
     assert caught.value.hint == "Keep one of the two."
+
+
+def test_a_folder_of_several_languages_says_so(tmp_path: Path) -> None:
+    english = write(tmp_path / "en.txt", "<top><num>C041</num><EN-title>fish</EN-title></top>")
+    german = write(tmp_path / "de.xml", '<topics><topic lang="de"><identifier>41-AH</identifier><title>Fisch</title>'
+                                        "</topic></topics>")  # fmt: skip
+    with pytest.raises(DataError) as caught:
+        read_topics([english, german])
+    assert str(caught.value) == (
+        f"{german}:1: topic 41-AH is there already, at {english}:1. "
+        "This one is in deu, that one in eng: name the files of one language."
+    )
+
+
+def test_a_tag_over_very_many_lines_takes_no_time(tmp_path: Path) -> None:
+    attributes = "\n".join(f'a{number}="x"' for number in range(100_000))
+    path = write(
+        tmp_path / "a.xml", f"<topics><topic><identifier>1</identifier><title {attributes}>a</title></topic></topics>"
+    )
+    begun = process_time()
+    assert read_topics([path]) == [Topic("1", "a")]
+    assert process_time() - begun < 3  # seconds
 
 
 def test_control_characters_become_spaces_as_in_documents(tmp_path: Path) -> None:

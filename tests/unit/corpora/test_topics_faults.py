@@ -53,6 +53,13 @@ FAULTS = [
      "Close it with </EN-title>.", ["C002"]),
     ("open_to_the_end.txt", "{path}:3: <EN-title> is not closed before the topic ends.",
      "Close it with </EN-title>.", ["C002"]),
+    ("text_in_tags.txt", "{path}:3: <EN-title> is not closed before <EN-desc> in line 4.",
+     "Close it with </EN-title>.", ["C002"]),
+    ("all_in_query_id.txt", "{path}:1: topic C001 title: all of a topic that someone wrote into one singl... "
+     "has no title.", "A block holds `query_id:` and `title:`.", ["C002"]),
+    ("before_declaration.xml",
+     "{path}:2: not XML (XML or text declaration not at start of entity at column 1).",
+     "Take out what stands before `<?xml`.", []),
     ("stray_title_end.txt", "{path}:3: </EN-title> closes what was not opened.", "Mend the tags.", ["C002"]),
     ("no_num.txt", "{path}:1: this topic has no num.", TOP, []),
     ("no_title.txt", "{path}:1: topic C001 has no title.", TOP, []),
