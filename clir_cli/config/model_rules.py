@@ -55,6 +55,10 @@ def mat_layers_fit(draft: Draft) -> Iterator[Problem]:
         if model.zero_shot and model.kind != "bert":
             rule = "MAT layers are new weights: without fine-tuning they know nothing; zero_shot is for kind bert"
             yield draft.problem(("models", name, "zero_shot"), rule)
+        for key in ("pooler", "dropout"):
+            if model.zero_shot and draft.wrote(("models", name, key)):
+                rule = f"`{key}` has no effect on a model that is zero_shot: the checkpoint decides"
+                yield draft.problem(("models", name, key), rule)
         if model.kind == "bert":
             for key in ("arm", "mat_layers", "init"):
                 if draft.wrote(("models", name, key)) and name != "m2bert":

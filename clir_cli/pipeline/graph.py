@@ -85,7 +85,11 @@ class Graph:
         shared = self.settings.topics_intersect
         if asked in shared:
             sources |= {f"shared {name}": self.settings.topics[name] for name in sorted(shared) if name != asked}
-        settings: dict[str, Any] = {name: dumped(source, {"path"}) for name, source in sources.items()}
+        settings: dict[str, Any] = {
+            # Of the shared ones only the numbers matter, not which parts of them would make a query.
+            name: dumped(source, {"path", "fields"} if name.startswith("shared ") else {"path"})
+            for name, source in sources.items()
+        }
         settings["pools"] = self.pools(collection)
         files = {name: source.path for name, source in sources.items()}
         if self.experiment.is_judged(pair):
@@ -256,7 +260,7 @@ class Graph:
         hints = {"batch": whole.reranking.batch}
         return self._stage(
             "rerank", f"{pair} {model}", "neural:rerank_untrained", settings, needs=needs, files=files, hints=hints,
-            pair=pair, model=model,
+            pair=pair, model=model, version=2,
         )  # fmt: skip
 
     @remembered

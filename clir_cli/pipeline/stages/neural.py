@@ -43,6 +43,11 @@ class _Material:
         return {topic.id: topic.query for topic in read_joined(self.inputs.needs["topics"] / "topics.tsv")}
 
     @cached_property
+    def topic_keys(self) -> frozenset[str]:
+        """Joining keys of all topics, judged or not."""
+        return frozenset(topic.key for topic in read_joined(self.inputs.needs["topics"] / "topics.tsv"))
+
+    @cached_property
     def candidates(self) -> Run:
         return read_run(self.inputs.needs["candidates"] / "run.trec")
 
@@ -126,7 +131,7 @@ def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     training, encoder = settings["training"], settings["encoder"]
     parts = material.split
     learned = sorted(material.topics_of(parts.training))
-    _refuse_leak(inputs, parts.test)
+    _refuse_leak(inputs, parts.test, "this fold tests")
     validation = training["validation"]
     chosen = material.topics_of(parts.validation)[: validation["topics"]]
     candidates = material.top(chosen, validation["depth"])
@@ -216,6 +221,7 @@ def rerank_untrained(out: Path, inputs: Inputs, progress: ProgressCallback) -> N
     from clir_cli.rerankers.zero_shot import load_zero_shot
 
     settings, material = inputs.settings, _Material(inputs)
+    _refuse_leak(inputs, material.topic_keys, "it is to rank here")
     set_threads(settings["threads"])
     if "start" in inputs.needs:
         model, tokenizer = load_zero_shot(inputs.needs["start"] / "model")
@@ -278,11 +284,10 @@ def _seen_before(inputs: Inputs) -> frozenset[str]:
     return frozenset(json.loads((start / "seen_topics.json").read_text(encoding="utf-8")))
 
 
-def _refuse_leak(inputs: Inputs, tested: frozenset[str]) -> None:
+def _refuse_leak(inputs: Inputs, tested: frozenset[str], why: str) -> None:
     leaked = sorted(tested & _seen_before(inputs))
     if leaked:
         raise DataError(
-            f"The model to start from was trained on {len(leaked)} topics that this fold tests "
-            f"({', '.join(leaked[:5])}).",
+            f"The model to start from was trained on {len(leaked)} topics that {why} ({', '.join(leaked[:5])}).",
             "Start from the same fold of an experiment with the same topics, or from one on other topics.",
         )

@@ -42,6 +42,10 @@ BROKEN = {
     "a MAT layer above the last": (["encoder.layers=6", "models.mart.mat_layers=[6]"], "the encoder has layers 0 to 5"),
     "a MAT layer by two names": (["encoder.layers=6", "models.mart.mat_layers=[-1, 5]"], "one of the 6 layers twice"),
     "MAT layers of a plain model": (["models.mine={kind: bert, mat_layers: [1]}"], "only for models of kind mart"),
+    "dropout of a model that nobody trains": (
+        ["models.mine={kind: bert, zero_shot: true, dropout: 0.1}"],
+        "`dropout` has no effect on a model that is zero_shot",
+    ),
     "inputs longer than positions": (
         ["encoder={max_pieces: 300}", ARCHITECTURE],
         "300 pieces do not fit the 256 of pretrain.architecture.positions",
