@@ -55,6 +55,19 @@ def make(options: Common, target: str, selection: Selection | None = None, force
     return plan
 
 
+def left_out_of(plan: Plan, pairs: Iterable[str]) -> list[str]:
+    """What the topics of pairs lost in a plan that was run: one sentence a pair that lost anything."""
+    import json
+
+    from clir_cli.pipeline.left_out import left_out
+
+    found = []
+    for pair in pairs:
+        report = plan.artifact(plan.graph.topics(pair)) / "report.json"
+        found.append(left_out(pair, json.loads(report.read_text(encoding="utf-8"))))
+    return [sentence for sentence in found if sentence is not None]
+
+
 def one_pair(experiment: Experiment, pair: str | None) -> str:
     """The pair meant: the one named, or the experiment's only one."""
     pairs = list(experiment.settings.pairs)

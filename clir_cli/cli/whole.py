@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -35,10 +36,23 @@ def run_all_command(
     debug: opt.Debug = False,
 ) -> None:
     """Run everything, from raw files to the tables; what is there already is kept."""
-    # A table over some folds is another table: the folds are part of the experiment, not of the selection.
-    chosen = [*(sets or []), *([f"training.folds.run={sorted(set(fold))}"] if fold else [])]
-    options = opt.common(config, experiment, chosen, jobs, quiet)
+    options = opt.common(config, experiment, sets, jobs, quiet)
+    if fold:
+        options = only_folds(options, fold)
     run_all(options, pair, model, force or [], dry_run=dry_run, explain=explain)
+
+
+def only_folds(options: opt.Common, folds: Iterable[int]) -> opt.Common:
+    """The same with these folds only, also for the pairs that choose folds of their own.
+
+    A table over some folds is another table: the folds are part of the experiment, not of the selection.
+    """
+    from clir_cli.cli import making
+
+    pairs = making.open_experiment(options).written.pairs
+    choosing = [pair for pair, override in pairs.items() if "run" in (override.training.get("folds") or {})]
+    keys = ["training.folds.run", *(f"pairs.{pair}.training.folds.run" for pair in choosing)]
+    return replace(options, sets=(*options.sets, *(f"{key}={sorted(set(folds))}" for key in keys)))
 
 
 def run_all(
@@ -66,6 +80,8 @@ def run_all(
     unjudged = sorted({str(stage.pair) for stage in plan.targets if stage.kind != "report"})
     if unjudged:
         console.say(f"Without judgements there are runs, but no tables: {', '.join(unjudged)}.")
+        for note in making.left_out_of(plan, unjudged):  # no caption says it
+            console.say(note)
     console.tell(f"Tables, runs and settings: {folder}")
 
 
@@ -173,12 +189,16 @@ def clean(config: Path | None, without: list[str], *, dry_run: bool = False, yes
     from clir_cli.cli import console
     from clir_cli.config.load import find_file, list_experiments, load_experiment
     from clir_cli.config.problems import near_miss
-    from clir_cli.errors import ClirError, UsageError
+    from clir_cli.errors import ClirError, ConfigError, UsageError
     from clir_cli.pipeline.housekeeping import leftovers, remove
     from clir_cli.pipeline.plan import make_plan
 
     file = config or find_file(Path.cwd())
     names = list(list_experiments(file))
+    if not names:
+        raise ConfigError(
+            f"{file.name} has no experiments: what is left over cannot be told.", "Write one with `clir init`."
+        )
     for name in without:
         if name not in names:
             raise UsageError(f"{file.name} has no experiment `{name}`{near_miss(name, names)}")

@@ -2,13 +2,24 @@
 
 import json
 import shutil
+import time
 from pathlib import Path
 
 from clir_cli.config.load import resolved
+from clir_cli.pipeline.lock import Lock
 from clir_cli.pipeline.plan import Plan
 from clir_cli.pipeline.store import library_versions
 
-TABLES = (".txt", ".md", ".tex", ".csv")
+TABLES = (
+    "report.txt", "table.txt", "table.md", "table.tex", "table.csv", "comparisons.csv", "topics.csv",
+    "tested-folds.table.txt", "tested-folds.table.md", "tested-folds.table.tex", "tested-folds.table.csv",
+    "tested-folds.comparisons.csv", "tested-folds.topics.csv",
+)  # fmt: skip
+"""What the stage of the report writes. Nothing else is removed: a folder of results may hold a person's notes."""
+
+RUNS = ("*.trec", "*.queries.txt")
+POLL = 0.1
+"""Seconds between two looks at the lock of another process."""
 
 
 def export(plan: Plan) -> Path:
@@ -16,39 +27,51 @@ def export(plan: Plan) -> Path:
 
     A plan for a part of the experiment (some pairs or models) goes to ``<experiment>-part`` and leaves the whole alone.
     Runs are ``runs/<pair>.<system>.trec``; ``experiment.json`` is the experiment with every default filled in.
-    Returns the folder. Files are replaced one by one, each whole.
+    Returns the folder. Files are replaced one by one, each whole; then what an earlier set of systems left goes.
+    Two processes write one after the other.
     """
     name = plan.experiment.name if plan.is_whole else f"{plan.experiment.name}-part"
     folder = plan.store.folder / "results" / name
+    lock = Lock(folder.with_name(f".{name}.lock"))
+    while not lock.acquire():
+        time.sleep(POLL)
+    with lock:
+        _export(plan, folder)
+    return folder
+
+
+def _export(plan: Plan, folder: Path) -> None:
     runs = folder / "runs"
-    shutil.rmtree(runs, ignore_errors=True)  # no run of an earlier set of systems stays behind
-    runs.mkdir(parents=True)
-    for old in folder.iterdir():  # nor its tables
-        if old.suffix in TABLES:
-            old.unlink()
+    runs.mkdir(parents=True, exist_ok=True)
+    written: set[Path] = set()
     for stage in plan.targets:
         if stage.kind == "report":
             for path in sorted(plan.artifact(stage).iterdir()):
-                if path.suffix in TABLES:
-                    _copy(path, folder / path.name)
+                if path.name in TABLES:
+                    written.add(_copy(path, folder / path.name))
     for stage in plan.stages:
         if stage.kind == "evaluate" or (stage.kind != "report" and stage in plan.targets):
-            _copy(plan.artifact(stage) / "run.trec", runs / f"{stage.name.replace(' ', '.')}.trec")
+            written.add(_copy(plan.artifact(stage) / "run.trec", runs / f"{stage.name.replace(' ', '.')}.trec"))
         if stage.kind == "retrieve" and plan.experiment.shows_text:  # the words of a query are text of its topic
-            _copy(plan.artifact(stage) / "queries.txt", runs / f"{stage.name.replace(' ', '.')}.queries.txt")
-    written = {
+            queries = runs / f"{stage.name.replace(' ', '.')}.queries.txt"
+            written.add(_copy(plan.artifact(stage) / "queries.txt", queries))
+    about = {
         "experiment.json": resolved(plan.experiment),
         "versions.json": library_versions(),
         "stages.json": {s.label: plan.artifact(s).relative_to(plan.store.folder).as_posix() for s in plan.stages},
     }
-    for file_name, content in written.items():
+    for file_name, content in about.items():
         partial = folder / f".{file_name}.partial"
         partial.write_text(json.dumps(content, indent=1, ensure_ascii=False, default=str) + "\n", encoding="utf-8")
         partial.replace(folder / file_name)
-    return folder
+    earlier = [folder / table for table in TABLES] + [run for pattern in RUNS for run in runs.glob(pattern)]
+    for old in earlier:
+        if old not in written:
+            old.unlink(missing_ok=True)
 
 
-def _copy(source: Path, target: Path) -> None:
+def _copy(source: Path, target: Path) -> Path:
     partial = target.with_name(f".{target.name}.partial")
     shutil.copyfile(source, partial)
     partial.replace(target)
+    return target

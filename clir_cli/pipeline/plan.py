@@ -159,6 +159,8 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
                 found += [graph.rerank_untrained(pair, model) for model in zero_shot]
         elif graph.experiment.is_judged(pair):
             found += [graph.evaluate(pair, system) for system in chosen]
+    if target == "evaluate" and not any(graph.experiment.is_judged(pair) for pair in systems):
+        raise UsageError("Without judgements there is nothing to evaluate.", "Give the experiment `qrels`.")
     if not found:
         raise UsageError(
             f"Nothing to {target} is selected.",
@@ -172,7 +174,7 @@ def _final(graph: Graph, systems: dict[str, list[str]]) -> list[Stage]:
     """The tables over the pairs that have judgements, and the runs of those that have none."""
     judged = {pair: chosen for pair, chosen in systems.items() if graph.experiment.is_judged(pair)}
     final = [graph.report(judged)] if judged else []
-    for pair in systems.keys() - judged.keys():
+    for pair in [pair for pair in systems if pair not in judged]:
         final += [
             graph.retrieve(pair, system) if system in (SMT, HUMAN) else graph.rerank_untrained(pair, system)
             for system in systems[pair]

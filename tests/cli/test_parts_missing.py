@@ -1,7 +1,11 @@
 """Whole runs of experiments that lack judgements or parallel text, that have pools, that must not show text."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from clir_cli.config.load import load_experiment
+from clir_cli.pipeline.export import export
+from clir_cli.pipeline.plan import make_plan
 from clir_cli.trec import read_run
 from tests.tiny_collection import make_collection
 
@@ -72,7 +76,7 @@ def test_intersected_topics_leave_a_note(call: Call, folder: Path) -> None:
     change(folder, ("topics: {deu:", "topics: {intersect: [deu, fra], fra: topics.fra.tsv, deu:"))
     done = call("run-all", "--jobs", "1")
     assert done.code == 0, done.err
-    assert "1 topics that not all of topics.intersect have are left out" in " ".join(done.out.split())
+    assert "topics that not all of topics.intersect have are left out (1: 3)" in " ".join(done.out.split())
     assert "3 topics" in done.out
 
 
@@ -127,3 +131,51 @@ def test_a_model_that_nobody_trains(call: Call, folder: Path) -> None:
     table = call("run-all", "--jobs", "1")
     assert table.code == 0, table.err
     assert "Zero-shot" in table.out
+
+
+def test_what_is_left_out_is_told_without_a_table_too(call: Call, folder: Path) -> None:
+    pools = "{path: documents.tsv, faults: skip, pools: [{topics: 0-1, documents: [d]}]}"
+    with (folder / "documents.tsv").open("a", encoding="utf-8") as file:
+        file.write("d4 a house without a tab\n")
+    change(folder, ("    qrels: {eng: qrels.txt}\n", ""), ("{eng: documents.tsv}", "{eng: " + pools + "}"))
+    done = call("run-all", "--jobs", "1")
+    assert done.code == 0, done.err
+    assert done.out.splitlines()[1] == (
+        "deu-eng: 1 faulty documents of the collection are left out; "
+        "topics that no pool of the collection is for are left out (2: 2, 3)."
+    )
+
+
+def test_results_are_replaced_and_notes_beside_them_stay(call: Call, folder: Path) -> None:
+    results = folder / "made" / "results" / "tiny"
+    (results / "runs").mkdir(parents=True)
+    for name in ("notes.txt", "tested-folds.table.txt", "runs/deu-eng.gone.trec", "runs/plot.png"):
+        (results / name).write_text("x")
+    assert call("run-all", "--jobs", "1").code == 0
+    assert (results / "notes.txt").exists()
+    assert (results / "runs" / "plot.png").exists()
+    assert not (results / "tested-folds.table.txt").exists()
+    assert not (results / "runs" / "deu-eng.gone.trec").exists()
+    assert (results / "table.txt").exists()
+
+
+def test_two_that_export_at_the_same_time(call: Call, folder: Path) -> None:
+    assert call("run-all", "--jobs", "1").code == 0
+    plan = make_plan(load_experiment(folder / "experiments.yaml"))
+    with ThreadPoolExecutor(2) as pool:
+        done = [pool.submit(lambda: [export(plan) for _ in range(20)]) for _ in range(2)]
+        assert {len(one.result()) for one in done} == {20}
+
+
+def test_chosen_folds_win_over_those_of_a_pair(call: Call, folder: Path) -> None:
+    change(folder, ("    pairs: [deu-eng]\n", "    pairs: {deu-eng: {training: {folds: {run: [1]}}}}\n"))
+    change(folder, ("    models: []\n", "    models: [m2bert]\n    encoder: some-hub/model\n"))
+    plan = call("run-all", "--dry-run", "--fold", "2")
+    assert "train\tdeu-eng m2bert fold 2" in plan.out
+    assert "fold 1" not in plan.out
+
+
+def test_a_file_without_experiments_has_no_leftovers(call: Call, folder: Path) -> None:
+    (folder / "experiments.yaml").write_text("experiments: {}\n")
+    done = call("clean", "--dry-run")
+    assert (done.code, "experiments.yaml has no experiments" in done.err) == (2, True)

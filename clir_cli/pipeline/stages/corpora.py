@@ -62,15 +62,17 @@ def topics(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
             "Compare the numbers of the topics.",
         )
     untranslated = [topic.id for topic in joined if not topic.human] if human else []
-    summary: dict[str, Any] = {"untranslated": untranslated, "unshared": unshared, "outside": outside}
+    store = DocumentStore(inputs.needs["collection"] / "store")
+    summary: dict[str, Any] = {
+        "untranslated": untranslated, "unshared": unshared, "outside": outside, "faulty": store.report.faults,
+    }  # fmt: skip
     write_joined(out / "topics.tsv", joined)
     if "qrels" in inputs.files:
         judged = [file for path in inputs.files["qrels"] for file in find_files(path)]
-        store = DocumentStore(inputs.needs["collection"] / "store")
         read, outside_pool = _within_pools(read_qrels(judged), joined, pools)
         qrels, report = clean_judgements(read, [topic.id for topic in joined], store.__contains__)
         write_qrels(out / "qrels.txt", qrels)
-        summary |= asdict(report) | {"outside_pool": outside_pool, "faulty": store.report.faults}
+        summary |= asdict(report) | {"outside_pool": outside_pool}
     (out / "report.json").write_text(json.dumps(summary, indent=1, ensure_ascii=False), encoding="utf-8")
 
 

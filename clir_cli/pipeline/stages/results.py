@@ -8,6 +8,7 @@ from typing import Any
 from clir_cli.corpora.folds import read_folds
 from clir_cli.evaluation.measures import evaluate as measure
 from clir_cli.pipeline.joined_topics import JoinedTopic, read_joined
+from clir_cli.pipeline.left_out import left_out
 from clir_cli.pipeline.stage import Inputs
 from clir_cli.records import ProgressCallback, Run
 from clir_cli.report.formats import FILES
@@ -118,32 +119,10 @@ def _notes(settings: dict[str, Any], trained: set[str]) -> list[str]:
 
 
 def _left_out(inputs: Inputs, pairs: Iterable[str]) -> list[str]:
-    """What the judgements of a pair lost: one sentence a pair that lost anything."""
-    found = []
-    for pair in pairs:
-        report = json.loads((inputs.needs[f"topics {pair}"] / "report.json").read_text(encoding="utf-8"))
-        parts = []
-        if report["faulty"]:
-            parts.append(f"{report['faulty']} faulty documents of the collection are left out")
-        if report["unshared"]:
-            parts.append(f"{len(report['unshared'])} topics that not all of topics.intersect have are left out")
-        if report["outside"]:
-            parts.append(f"topics that no pool of the collection is for are left out ({_some(report['outside'])})")
-        if report["excluded"]:
-            parts.append(f"topics without relevant documents are left out ({_some(report['excluded'])})")
-        if report["absent"]:
-            parts.append(f"{report['absent']} judgements of documents that the collection lacks are left out")
-        if report["outside_pool"]:
-            parts.append(f"{report['outside_pool']} judgements of documents outside their topic's pool are left out")
-        if report["untranslated"]:
-            parts.append(f"no human translation of {_some(report['untranslated'])}: counted as 0 in that row")
-        if parts:
-            found.append(f"{pair}: {'; '.join(parts)}.")
-    return found
-
-
-def _some(names: list[str], most: int = 8) -> str:
-    return f"{len(names)}: {', '.join(names[:most])}{', ...' if len(names) > most else ''}"
+    """What the topics and judgements of a pair lost: one sentence a pair that lost anything."""
+    reports = {pair: inputs.needs[f"topics {pair}"] / "report.json" for pair in pairs}
+    found = [left_out(pair, json.loads(report.read_text(encoding="utf-8"))) for pair, report in reports.items()]
+    return [sentence for sentence in found if sentence is not None]
 
 
 def _tested(inputs: Inputs, pair: str, fold_of: dict[str, int]) -> list[str]:

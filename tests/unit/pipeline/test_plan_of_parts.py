@@ -221,3 +221,20 @@ def test_a_collection_has_one_source(tmp_path: Path) -> None:
         experiment(tmp_path, POOLED.replace("path: documents.tsv", "path: documents.tsv\n    dataset: beir/scifact"))
     with pytest.raises(ConfigError, match="give either a path or a dataset"):
         experiment(tmp_path, POOLED.replace("path: documents.tsv", "language: eng"))
+
+
+def test_parts_of_topics_that_are_only_compared_do_not_count(tmp_path: Path) -> None:
+    text = JUDGED.replace("topics: {", "topics: {intersect: [deu, fra], fra: fra.tsv, ")
+    text += "models: []\nbitext: {deu-eng: [a.deu, a.eng]}"
+    before, title, numbers = (
+        by_label(make_plan(experiment(tmp_path, text, *sets)))["topics deu-eng"].key
+        for sets in ([], ["topics.fra.fields=[title]"], ["topics.fra.numbers=1-3"])
+    )
+    assert before == title
+    assert before != numbers
+
+
+def test_nothing_to_evaluate_without_judgements(tmp_path: Path) -> None:
+    whole = experiment(tmp_path, PLAIN + "models: []\nbitext: {deu-eng: [a.deu, a.eng]}")
+    with pytest.raises(UsageError, match=r"^Without judgements there is nothing to evaluate\."):
+        make_plan(whole, "evaluate")
