@@ -44,6 +44,8 @@ def _as_mapping(value: Any, path: KeyPath) -> Any:
             return {"checkpoint": value}
         case ("collections" | "topics", _), str() | list():
             return {"path": value}
+        case (*_, "knowledge", "dictionary"), str():
+            return {"path": value}
         case ("bitext", _), [source, target]:
             return {"source": source, "target": target}
         case ("pairs" | "models",), list():

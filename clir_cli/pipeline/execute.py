@@ -12,7 +12,7 @@ from clir_cli.pipeline.lock import Lock
 from clir_cli.pipeline.plan import Plan, State
 from clir_cli.pipeline.stage import Inputs, Stage
 from clir_cli.pipeline.store import Store
-from clir_cli.pipeline.workers import Message, Task, Worker, cards, cores, interrupts_wait
+from clir_cli.pipeline.workers import Message, Task, Worker, cards, cores, interrupts_wait, unwritten
 
 POLL = 0.5
 """Seconds between two looks at a lock that another process holds."""
@@ -125,8 +125,11 @@ class _Runner:
                     self._finish(running, message.seconds)
 
     def _finish(self, running: _Running, seconds: float) -> None:
+        try:
+            self.store.finish(running.stage, seconds, threads=str(running.worker.threads))
+        except OSError as error:  # it still counts as running: its worker is ended and its lock released by `close`
+            self._fail(running, unwritten(error))
         self.running.remove(running)
-        self.store.finish(running.stage, seconds, threads=str(running.worker.threads))
         running.lock.release()
         for name, part in running.stage.hints.get("drop", {}).items():
             self.store.drop(running.stage.needs[name], part)

@@ -127,11 +127,21 @@ def _run(task: Task, connection: Connection) -> None:
         message = Message("finished", seconds=time.perf_counter() - started)
     except ClirError as error:
         message = Message("failed", error=error, trace=traceback.format_exc())
+    except OSError as error:
+        message = Message("failed", error=unwritten(error), trace=traceback.format_exc())
     except Exception as error:
         problem = StageError(f"unexpected {type(error).__name__}: {error}", "Run again with --debug for the traceback.")
         message = Message("failed", error=problem, trace=traceback.format_exc())
     with contextlib.suppress(OSError):  # the parent stopped listening: it ends this process
         connection.send(message)
+
+
+def unwritten(error: OSError) -> StageError:
+    """In words, what the system refused a stage: mostly a full disk."""
+    where = f" ({error.filename})" if error.filename else ""
+    return StageError(
+        f"{error.strerror or error}{where}.", "Look at the path, its permissions and the space on the disk."
+    )
 
 
 def _die_with(parent: int) -> None:

@@ -32,6 +32,18 @@ def test_what_is_on_top_is_there(below: dict[str, object], middle: dict[str, obj
     assert holds(merged, above)
 
 
+def test_one_column_is_laid_over_a_bare_dictionary() -> None:
+    for above in (("knowledge",), ("pairs", "deu-eng", "knowledge")):
+        below: object = {"dictionary": "words.tsv"}
+        over: object = {"dictionary": {"source": 2}}
+        for step in reversed(above):
+            below, over = {step: below}, {step: over}
+        merged = overlay(Tree(below), Tree(over)).data
+        for step in above:
+            merged = merged[step]
+        assert merged == {"dictionary": {"path": "words.tsv", "source": 2}}
+
+
 def test_variables() -> None:
     data = {"a": ["${X}/b", "${Y:-no}", "${EMPTY:-d}", "${EMPTY}", "$5 {x}"], "b": 3}
     expanded, faults = expand_variables(data, {"X": "x", "EMPTY": ""})

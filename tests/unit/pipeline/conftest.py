@@ -47,6 +47,9 @@ def bad_input(out, inputs, progress):
 def bug(out, inputs, progress):
     raise ZeroDivisionError("oh")
 
+def full(out, inputs, progress):
+    raise OSError(28, "No space left on device", "sum.txt")
+
 def killed(out, inputs, progress):
     os.kill(os.getpid(), signal.SIGKILL)
 """

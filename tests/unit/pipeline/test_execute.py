@@ -73,6 +73,18 @@ def test_bug_in_a_stage_is_told_in_one_sentence(toys: Toys) -> None:
     assert "in bug" in caught.value.__notes__[0]
 
 
+def test_a_full_disk_is_told_and_leaves_no_lock(toys: Toys) -> None:
+    stage = toys.stage("one", function="full")
+    with pytest.raises(StageError, match=r"^toy one: No space left on device \(sum.txt\)\. Look at the path"):
+        run_plan(toys.plan(stage), jobs=1)
+    stage = toys.stage("two")
+    marker = toys.store.partial(stage) / (MARKER + ".partial")
+    marker.mkdir(parents=True)  # stands in the way of what is written last
+    with pytest.raises(StageError, match=r"^toy two: Is a directory \(.*stage.json.partial\)\."):
+        run_plan(toys.plan(stage), jobs=1)
+    assert not list(toys.store.folder.rglob("*.lock"))
+
+
 def test_killed_worker_is_told(toys: Toys) -> None:
     with pytest.raises(StageError, match="its process was killed by signal 9"):
         run_plan(toys.plan(toys.stage("killed", "killed")), jobs=1)
