@@ -49,3 +49,11 @@ def test_what_cannot_be_read_is_said(folder: Path, tmp_path: Path) -> None:
         with pytest.raises(DataError) as caught:
             checksum(folder / name, tmp_path)
         assert caught.value.problem == f"{folder / name}: {problem}"
+
+
+def test_a_memory_that_cannot_be_written_is_no_fault(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way of a folder")
+    checksums = Checksums(tmp_path / "file" / "checksums.json")
+    checksums.of(folder)
+    checksums.save()
+    assert not (tmp_path / "file").is_dir()
