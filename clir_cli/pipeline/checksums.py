@@ -19,7 +19,7 @@ class Checksums:
         self._changed = False
         try:
             known = json.loads(memory.read_text(encoding="utf-8"))
-        except (FileNotFoundError, ValueError):
+        except (OSError, ValueError):
             known = {}
         if isinstance(known, dict):
             self._known = known
