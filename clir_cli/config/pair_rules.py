@@ -103,6 +103,17 @@ def intersected_topics_are_there(draft: Draft) -> Iterator[Problem]:
             yield draft.problem(path, f"no topics `{key}`{near_miss(key, settings.topics)}")
 
 
+def collections_say_nothing_in_vain(draft: Draft) -> Iterator[Problem]:
+    for name, collection in draft.settings.collections.items():
+        group = ("collections", name)
+        if collection.dataset is not None:
+            for key in ("format", "encoding", "fields"):
+                if draft.wrote((*group, key)):
+                    yield draft.problem((*group, key), f"`{key}` says nothing of a dataset: ir_datasets reads it")
+        elif collection.fields is not None and collection.format in ("jsonl", "tsv", "squad"):
+            yield draft.problem((*group, "fields"), f"`fields` are tags of SGML: format {collection.format} has none")
+
+
 def pools_name_topics_once(draft: Draft) -> Iterator[Problem]:
     for name, collection in draft.settings.collections.items():
         seen: list[tuple[int, int]] = []
@@ -129,6 +140,7 @@ PAIR_RULES: list[Rule] = [
     pairs_have_qrels,
     pairs_have_knowledge,
     intersected_topics_are_there,
+    collections_say_nothing_in_vain,
     pools_name_topics_once,
     pairs_name_models_of_the_experiment,
 ]

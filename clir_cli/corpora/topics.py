@@ -73,7 +73,8 @@ def read_topics(
     topics = [found.topic for found in scan_topics(paths, format, encoding, on_fault, numbers)]
     if not topics:
         wanted = "" if numbers is None else f" of the numbers {', '.join(map(_range_text, numbers))}"
-        raise DataError(f"{', '.join(map(str, paths))}: there are no topics{wanted}.", "Check the paths.")
+        hint = "Check the paths." if numbers is None else "Check the paths and `numbers`."
+        raise DataError(f"{', '.join(map(str, paths))}: there are no topics{wanted}.", hint)
     return topics
 
 

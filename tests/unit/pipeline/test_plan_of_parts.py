@@ -238,3 +238,16 @@ def test_nothing_to_evaluate_without_judgements(tmp_path: Path) -> None:
     whole = experiment(tmp_path, PLAIN + "models: []\nbitext: {deu-eng: [a.deu, a.eng]}")
     with pytest.raises(UsageError, match=r"^Without judgements there is nothing to evaluate\."):
         make_plan(whole, "evaluate")
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ("path: documents.tsv\n    format: tsv\n    fields: [TEXT]", "`fields` are tags of SGML: format tsv has none"),
+        ("dataset: beir/scifact\n    encoding: utf-8", "`encoding` says nothing of a dataset: ir_datasets reads it"),
+    ],
+)
+def test_settings_without_effect_are_refused(tmp_path: Path, settings: str, problem: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        experiment(tmp_path, POOLED.replace("path: documents.tsv", settings))
+    assert problem in str(caught.value)
