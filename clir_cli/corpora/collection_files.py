@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from clir_cli.errors import DataError, FaultHandler, stop_at_fault
-from clir_cli.lines import not_regular, read_text, unreadable
+from clir_cli.lines import read_text, unreadable
 
 _FORMAT_OF_SUFFIX = {
     ".jsonl": "jsonl", ".ndjson": "jsonl",
@@ -24,7 +24,8 @@ def find_files(path: Path, on_fault: FaultHandler = stop_at_fault) -> list[Path]
     """``path`` itself, or the files below a folder in order of names, but DTDs, READMEs and the like.
 
     Links to files and folders are followed; each folder is walked once, so that a loop of links ends.
-    Faults: a folder that cannot be read, and what is neither file nor folder (a pipe, a socket).
+    A fault is a folder that cannot be read. What is neither file nor folder (a pipe, a socket) is among the files, and
+    opening it a fault.
     """
     if not path.is_dir():
         return [path]
@@ -42,11 +43,7 @@ def find_files(path: Path, on_fault: FaultHandler = stop_at_fault) -> list[Path]
 
     for folder, folders, names in os.walk(path, onerror=report, followlinks=True):
         folders[:] = [name for name in sorted(folders) if not name.startswith(".") and is_new(Path(folder, name))]
-        for file in (Path(folder, name) for name in sorted(names) if _may_hold_documents(name)):
-            if fault := not_regular(file):
-                on_fault(fault)
-            else:
-                files.append(file)
+        files += (Path(folder, name) for name in sorted(names) if _may_hold_documents(name))
     return files
 
 

@@ -244,6 +244,14 @@ def test_tags_that_hold_no_text(look: Look) -> None:
     assert no_text["level"] == "error"
 
 
+def test_an_empty_file_among_others(look: Look) -> None:
+    found = one(look("empty-file", "collections.eng=collection"), "empty-file")
+    assert (found["level"], found["message"], found["hint"]) == (
+        "warning", "1 file of 2 is empty.", "Was it copied whole?",
+    )  # fmt: skip
+    assert found["examples"] == ["collection/b.tsv"]
+
+
 def test_a_tag_of_another_language(look: Look) -> None:
     found = one(look("other-language-tag", "topics.deu.path=topics.deu.clef"), "topic-language")
     assert found["message"] == "4 topics are tagged as fra, but declared as deu."

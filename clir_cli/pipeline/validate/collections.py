@@ -1,6 +1,8 @@
 """The step of a collection: read once, with the judgements and translations of the pairs that search it."""
 
+from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 from clir_cli.corpora.collection_files import find_files
 from clir_cli.corpora.documents import read_documents
@@ -10,6 +12,7 @@ from clir_cli.inspection.coverage import inspect_document_coverage
 from clir_cli.inspection.findings import Level, Part
 from clir_cli.inspection.judgements import inspect_judged_documents
 from clir_cli.inspection.places import places_of
+from clir_cli.inspection.wording import some_are
 from clir_cli.pipeline.pools import searched_by
 from clir_cli.pipeline.validate.material import Material
 
@@ -47,6 +50,7 @@ def read_collection(material: Material, name: str, about: Part) -> documents.Col
     if not paths and source.dataset is None:
         return None
     handler = material.record(about, paths, documents.KINDS, Level.warning if source.faults == "skip" else Level.error)
+    _tell_empty_files(about, paths)
     encoding = source.encoding or ("iso-8859-1" if source.format == "clef" else "utf-8")
     pretrain = material.settings.pretrain
     ranking = pretrain.ranking if pretrain else None
@@ -59,9 +63,7 @@ def read_collection(material: Material, name: str, about: Part) -> documents.Col
         language=language,
         stop=material.stop(language),
         guesser=material.guesser,
-        find_places=lambda ids: places_of(
-            [(file, encoding) for path in paths for file in find_files(path, lambda fault: None)], ids
-        ),
+        find_places=lambda ids: places_of([(file, encoding) for file in _files(paths)], ids),
         fields=", ".join(source.fields or ()),
         encoding=encoding,
         codes=handler.codes,
@@ -71,3 +73,17 @@ def read_collection(material: Material, name: str, about: Part) -> documents.Col
     if asks_titles:
         material.titles_met |= {text: f"title of {id}" for text, id in collected.titles_met.items()}
     return collected
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    """Every file, where the reader tells what is wrong with folders."""
+    return [file for path in paths for file in find_files(path, lambda fault: None)]
+
+
+def _tell_empty_files(about: Part, paths: Sequence[Path]) -> None:
+    """Files of no bytes are no fault to the readers, but often what is left of a copy that failed."""
+    files = _files(paths)
+    empty = [file for file in files if file.is_file() and not file.stat().st_size]
+    if empty and len(empty) < len(files):
+        text = f"{some_are(len(empty), 'file', len(files))} empty."
+        about.warning("empty-file", text, hint="Was it copied whole?", count=len(empty), examples=map(str, empty))

@@ -198,12 +198,12 @@ def test_faults_of_one_file_do_not_touch_the_next(tmp_path: Path) -> None:
     documents = list(read_documents([tmp_path], on_fault=faults))
     assert [document.id for document in documents] == ["1", *["a"] * 21, "2"]
     assert faults.examples == [
-        f"{tmp_path}/h.tsv: this is neither a file nor a folder. Write what it gives into a file.",
         f"{tmp_path}/b.jsonl.gz:22: the gzip file is cut short or damaged. Copy it again.",
         f"{tmp_path}/c.tsv: it is a link that leads to itself. Remove it, or link to the file that is meant.",
         f"{tmp_path}/d.tsv: there is no such file. Check the path.",
         f"{tmp_path}/e.Z: it is packed with compress (.Z). Unpack it, or pack it with gzip.",
         f"{tmp_path}/f:1: this looks like no known format. Set format: jsonl, tsv, trec or squad.",
+        f"{tmp_path}/h.tsv: this is neither a file nor a folder. Write what it gives into a file.",
     ]
 
 
