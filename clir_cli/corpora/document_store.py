@@ -200,7 +200,10 @@ def _encoded(document: Document) -> tuple[bytes, bytes]:
 def _is_known(id: str, digest: bytes, digests: dict[str, bytes]) -> bool:
     known = digests.get(id)
     if known is not None and known != digest:
-        raise DataError(f"There are two documents {id} with different texts.", "Give each its own id.")
+        raise DataError(
+            f"There are two documents {id} with different texts.",
+            "Give each its own id; `clir validate` says where they are.",
+        )
     return known is not None
 
 

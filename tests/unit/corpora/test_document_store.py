@@ -76,7 +76,7 @@ def test_faults_are_left_out_counted_and_told_with_those_of_the_reader(tmp_path:
     assert (report.documents, report.duplicates, report.faults) == (4, 1, 4)
     assert report.fault_examples == [
         "a.tsv:1: there is no tab. Add one.",
-        "There are two documents d1 with different texts. Give each its own id.",
+        "There are two documents d1 with different texts. Give each its own id; `clir validate` says where they are.",
         "The document id 'a b' has white space in it. Ids are columns in runs.",
     ]
 
