@@ -56,6 +56,8 @@ def sample(folder: Path, seed: int, documents: int, topics: int, words: int, qui
         f"{report.documents['eng']} documents, {report.topics} topics, {report.judged['eng']} judgements in English; "
         f"documents in {others}; parallel text of {', '.join(report.bitext)}: {folder}"
     )
+    if not quiet:
+        console.tell(f"Run an experiment of the project on it with the variable CLIR_SAMPLE={folder.absolute()}")
 
 
 def align_command(

@@ -94,6 +94,15 @@ def announce_downloads(stages: Iterable[Stage], quiet: bool) -> None:
         return
     from huggingface_hub.constants import HF_HUB_CACHE
 
+    from clir_cli.cli.checkup.hub import endpoint, is_offline, why_unreachable
+
+    names = " and ".join(name for name, _ in missing)
+    why = "a variable keeps this machine off the network" if is_offline() else why_unreachable(endpoint())
+    if why:
+        raise UsageError(
+            f"{names} is not on this machine and cannot be fetched from {endpoint()}: {why}.",
+            "Fetch it where there is a network and name its folder as encoder.checkpoint.",
+        )
     for name, revision in missing:
         which = f"revision {revision}" if revision else "newest revision; pin it with encoder.revision"
         console.tell(f"Downloading {name} ({which}) from huggingface.co, this once, into {HF_HUB_CACHE}.", "odd")

@@ -87,7 +87,11 @@ def init(wishes: "Wishes", *, quiet: bool = False) -> None:
         console.say(f"-- {remark}", "odd")
     where = _where(wishes)
     if _has_errors(experiment, quiet=quiet):
-        console.say(f"{wishes.file} stays as it was written. Mend the data, then: clir validate {where}", "bad")
+        console.say(
+            f"{wishes.file} stays as it was written. Mend the data, then: clir validate {where}. "
+            f"Were the options wrong, take `{wishes.name}` out of it and call clir init again.",
+            "bad",
+        )
         raise typer.Exit(1)
     console.say(f"Next: clir run-all {where}", "head")
 

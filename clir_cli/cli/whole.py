@@ -82,7 +82,8 @@ def run_all(
         console.say(f"Without judgements there are runs, but no tables: {', '.join(unjudged)}.")
         for note in making.left_out_of(plan, unjudged):  # no caption says it
             console.say(note)
-    console.tell(f"Tables, runs and settings: {folder}")
+    what = "Tables, runs" if any(stage.kind == "report" for stage in plan.targets) else "Runs"
+    console.tell(f"{what} and settings: {folder}")
 
 
 def show_plan(plan: object, *, reasons: bool, jobs: int | None) -> None:
@@ -211,11 +212,12 @@ def clean(config: Path | None, without: list[str], *, dry_run: bool = False, yes
         except ClirError:
             unknown += [name] if name not in without else []
     if unknown:
-        # Its results have keys made from its files: they cannot be told from what is left over.
-        raise UsageError(
-            f"{' and '.join(unknown)} cannot be read here: those results would go too.",
-            f"See `clir config -e {unknown[0]}`, or give the results up with --without {unknown[0]}.",
-        )
+        # Results have keys made from the experiment's files: without these they cannot be told from what is left over.
+        problem = f"{' and '.join(unknown)} cannot be read here (see `clir doctor`): their results would go too."
+        giving_up = " ".join(f"--without {name}" for name in unknown)
+        if not dry_run:
+            raise UsageError(problem, f"Give them up with {giving_up}.")
+        console.say(f"{problem} To clean all the same: clir clean {giving_up}", "odd")
     artifacts = load_experiment(file, names[0], check_files=False).artifacts
     found = leftovers(artifacts, plans)
     if not found:

@@ -57,9 +57,25 @@ def missing_files(draft: Draft) -> Iterator[Problem]:
     checkpoint = draft.settings.encoder.checkpoint
     if isinstance(checkpoint, str) and "${" not in checkpoint:
         encoder = folder_or_hub(checkpoint, draft.folder)
+        path = ("encoder", "checkpoint")
         if isinstance(encoder, Path) and not encoder.is_dir():
-            path = ("encoder", "checkpoint")
             yield draft.problem(path, f"`{checkpoint}` does not exist: give a folder or a hub name")
+        elif isinstance(encoder, Path):
+            if lacking := [what for what, patterns in _ENCODER_FILES.items() if not _holds_any(encoder, patterns)]:
+                yield draft.problem(path, f"`{checkpoint}` is no checkpoint: it has no {' and no '.join(lacking)}")
+        elif (Path(draft.folder) / checkpoint).is_file():
+            yield draft.problem(path, f"`{checkpoint}` is a file: give a folder or a hub name")
+
+
+_ENCODER_FILES = {
+    "config.json": ["config.json"],
+    "model.safetensors": ["model.safetensors", "model.safetensors.index.json"],
+    "tokenizer": ["tokenizer.json", "vocab.txt", "sentencepiece.bpe.model", "spiece.model", "vocab.json"],
+}
+
+
+def _holds_any(folder: Path, names: list[str]) -> bool:
+    return any((folder / name).is_file() for name in names)
 
 
 def _nearest_folder(path: Path) -> str:

@@ -9,7 +9,9 @@ import yaml
 
 from clir_cli.cli import making
 from clir_cli.cli.app import app
+from clir_cli.cli.checkup import hub
 from clir_cli.config.load import load_experiment
+from clir_cli.errors import UsageError
 
 from .conftest import Call
 
@@ -128,6 +130,33 @@ def test_downloads_are_announced_and_the_net_is_left_alone_otherwise(
 
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
     monkeypatch.setattr(making, "is_cached", lambda name, revision: cached)
+    monkeypatch.setattr(hub, "why_unreachable", lambda address: None)
     making.announce_downloads([_Stage(checkpoint)], quiet=False)  # type: ignore[list-item]
     assert ("Downloading hub/model (revision abc) from huggingface.co" in capsys.readouterr().err) == said
     assert (os.environ.pop("HF_HUB_OFFLINE", "") == "1") == offline
+
+
+def test_a_checkpoint_that_cannot_be_fetched_is_told_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")  # nobody listens there
+    monkeypatch.setattr(making, "is_cached", lambda name, revision: False)
+    with pytest.raises(UsageError) as caught:
+        making.announce_downloads([_Stage("hub/model")], quiet=False)  # type: ignore[list-item]
+    assert caught.value.problem.startswith(
+        "hub/model is not on this machine and cannot be fetched from http://127.0.0.1:9: "
+    )
+
+
+def test_a_dry_run_of_clean_says_what_cannot_be_told_apart(call: Call, folder: Path) -> None:
+    with (folder / "experiments.yaml").open("a") as file:
+        file.write("  other:\n    extends: tiny\n    qrels: {eng: nowhere.txt}\n")
+    refused = call("clean")
+    assert (refused.code, "Give them up with --without other." in refused.err) == (2, True)
+    shown = call("clean", "--dry-run")
+    assert shown.code == 0
+    assert "To clean all the same: clir clean --without other" in shown.out
+
+
+def test_systems_of_the_first_stage_alone_are_tested_against_each_other(call: Call) -> None:
+    assert call("run-all", "--jobs", "1").code == 0
+    assert "SMT vs Human translation" in call("report").out

@@ -37,7 +37,8 @@ def test_from_files_to_the_table(call: Call, bare: Path) -> None:
 
 def test_the_text_is_commented_and_fits_the_line(call: Call, bare: Path) -> None:
     (bare / "model").mkdir()
-    (bare / "model" / "config.json").write_text("{}", encoding="utf-8")
+    for file in ("config.json", "model.safetensors", "tokenizer.json"):
+        (bare / "model" / file).write_text("{}", encoding="utf-8")
     done = call("init", *JUDGED, *BITEXT, *HUMAN, "--encoder", "model")
     assert (done.code, "4 topics" in done.out) == (1, True)  # which are too few for five folds
     text = (bare / "experiments.yaml").read_text(encoding="utf-8")
@@ -117,7 +118,8 @@ def test_added_to_a_file_that_is_there(call: Call, folder: Path) -> None:
     again = call("init", *JUDGED, *BITEXT)
     assert (again.code, again.err) == (
         2,
-        "Error: experiments.yaml has an experiment `mine` already.\nChoose another name with --name.\n",
+        "Error: experiments.yaml has an experiment `mine` already.\n"
+        "Choose another name with --name, or take that one out of the file first.\n",
     )
 
 
@@ -169,7 +171,10 @@ def test_bad_data_is_code_1_and_the_file_stays(call: Call, bare: Path) -> None:
     (bare / "bitext.eng").write_text("house\n", encoding="utf-8")
     done = call("init", *JUDGED, *BITEXT)
     assert done.code == 1
-    assert done.out.endswith("experiments.yaml stays as it was written. Mend the data, then: clir validate -e mine\n")
+    assert done.out.endswith(
+        "experiments.yaml stays as it was written. Mend the data, then: clir validate -e mine. "
+        "Were the options wrong, take `mine` out of it and call clir init again.\n"
+    )
     assert load_experiment(bare / "experiments.yaml").name == "mine"
 
 

@@ -10,7 +10,7 @@ from clir_cli.cli.checkup.findings import Finding, Health
 from clir_cli.cli.checkup.hub import TIMEOUT, endpoint, is_offline, why_unreachable
 from clir_cli.cli.checkup.machine import examine_machine
 from clir_cli.cli.checkup.readiness import Readiness, finding_of, plan_if_cheap, readiness_of, sources_of
-from clir_cli.errors import ClirError
+from clir_cli.errors import ClirError, UsageError
 
 ENOUGH_DISK = 2e9
 """Bytes that the sample's installation and artifacts need at most."""
@@ -24,8 +24,21 @@ def examine(config: Path | None, experiment: str | None = None) -> Iterator[Find
 
     Raises ``UsageError`` where the file has no such experiment.
     """
+    if experiment is not None:
+        _find_experiment(config, experiment)
     yield from examine_machine()
     yield from _examine_experiments(config, experiment)
+
+
+def _find_experiment(config: Path | None, name: str) -> None:
+    """A wrong name is told before the machine is looked at."""
+    from clir_cli.config.load import find_file, list_experiments
+    from clir_cli.config.problems import near_miss
+
+    file = config or find_file(Path.cwd())
+    known = list_experiments(file)
+    if name not in known:
+        raise UsageError(f"{file.name} has no experiment `{name}`{near_miss(name, known)}", "Choose one with -e.")
 
 
 def _examine_experiments(config: Path | None, chosen: str | None) -> Iterator[Finding]:

@@ -36,6 +36,8 @@ def _ask(address: str, timeout: float) -> str | None:
         with urlopen(Request(address, method="HEAD"), timeout=timeout):
             return None
     except HTTPError as error:
+        if error.code < 500:  # a mirror need not have a front page
+            return None
         return f"it answers {error.code} {error.reason}".strip()
     except TimeoutError:
         return f"no answer in {timeout:.0f} s"

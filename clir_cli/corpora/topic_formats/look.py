@@ -91,5 +91,6 @@ def _tell_year(head: str, start: int) -> str:
 
 def _complain(path: Path) -> str:
     raise DataError(
-        f"{path}: this looks like no layout of topics.", "Set format: tsv, jsonl, clef, clef2000, direct or blocks."
+        f"{path}: this looks like no layout of topics.",
+        "TSV needs tabs; else set format: tsv, jsonl, clef, clef2000, direct or blocks.",
     )

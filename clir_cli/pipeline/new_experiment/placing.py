@@ -54,7 +54,8 @@ def text_with(file: Path, new: NewExperiment) -> str:
     experiments = known.get("experiments") if isinstance(known, dict) else None
     if isinstance(experiments, dict) and new.wishes.name in experiments:
         raise UsageError(
-            f"{file.name} has an experiment `{new.wishes.name}` already.", "Choose another name with --name."
+            f"{file.name} has an experiment `{new.wishes.name}` already.",
+            "Choose another name with --name, or take that one out of the file first.",
         )
     text = file.read_bytes().decode("utf-8")
     newline = "\r\n" if "\r\n" in text else "\n"

@@ -80,6 +80,7 @@ def _table(
     compared = settings["compare"]
     contrasts = [Contrast(compared, other) for other in settings["baselines"] if {compared, other} <= rows.keys()]
     extra = [("mart-plb", "m2bert"), ("m2bert", "smt"), (compared, "human")]
+    extra += [] if neural else [("smt", "human")]
     contrasts += [
         Contrast(system, baseline, in_family=False)
         for system, baseline in extra

@@ -63,12 +63,24 @@ def test_with_a_table_the_parallel_text_may_be_missing(load: Load, folder: Path)
 @pytest.mark.parametrize("name", ["./encoder", "encoder", "../{folder}/encoder"])
 def test_a_checkpoint_may_be_a_folder(load: Load, folder: Path, name: str) -> None:
     (folder / "encoder").mkdir()
+    for file in ("config.json", "model.safetensors", "vocab.txt"):
+        (folder / "encoder" / file).touch()
     experiment = load(sets=[f"encoder.checkpoint={name.format(folder=folder.name)}"])
     assert experiment.settings.encoder.checkpoint == str(folder / "encoder")
 
 
 def test_a_checkpoint_that_can_only_be_a_folder_must_be_there(problems: Callable[..., list[str]]) -> None:
     assert "`./encoder` does not exist" in problems(sets=["encoder.checkpoint=./encoder"])[0]
+
+
+def test_a_folder_that_is_no_checkpoint(problems: Callable[..., list[str]], folder: Path) -> None:
+    (folder / "encoder").mkdir()
+    (folder / "encoder" / "config.json").touch()
+    (found,) = problems(sets=["encoder.checkpoint=encoder"])
+    assert found.endswith("`encoder` is no checkpoint: it has no model.safetensors and no tokenizer")
+    (folder / "words.tsv").touch()
+    (found,) = problems(sets=["encoder.checkpoint=words.tsv"])
+    assert found.endswith("`words.tsv` is a file: give a folder or a hub name")
 
 
 def test_pretraining_and_stop_word_files(problems: Callable[..., list[str]]) -> None:

@@ -105,7 +105,7 @@ FAULTS = [
     ("empty.tsv", "{path}: the file is empty.", "Check the path; was it copied whole?", []),
     ("nothing.txt", "{path}: the file is empty.", "Check the path; was it copied whole?", []),
     ("letter.txt", "{path}: this looks like no layout of topics.",
-     "Set format: tsv, jsonl, clef, clef2000, direct or blocks.", []),
+     "TSV needs tabs; else set format: tsv, jsonl, clef, clef2000, direct or blocks.", []),
     ("utf16.txt", "{path}:1: this begins as utf-16 does, not as iso-8859-1.", UTF16, []),
     ("utf16_without_mark.txt", "{path}: many bytes are NUL: this looks like utf-16.", UTF16, []),
     ("nowhere.tsv", "{path}: there is no such file.", "Check the path.", []),

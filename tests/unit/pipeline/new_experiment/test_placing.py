@@ -115,7 +115,10 @@ def test_the_same_name_is_refused(folder: Path) -> None:
     file = write(folder, OLD)
     with pytest.raises(UsageError) as caught:
         place(new_in(folder, name="old"))
-    assert str(caught.value) == "experiments.yaml has an experiment `old` already. Choose another name with --name."
+    assert str(caught.value) == (
+        "experiments.yaml has an experiment `old` already. "
+        "Choose another name with --name, or take that one out of the file first."
+    )
     assert file.read_text(encoding="utf-8") == OLD
 
 
