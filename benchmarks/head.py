@@ -8,13 +8,12 @@ training step's worth: knowledge expanded, head forward and backward. CPU second
 """
 
 import argparse
-import statistics
-import time
 from collections.abc import Callable
 
 import numpy as np
 import torch
 
+from benchmarks._timing import cpu_seconds
 from clir_cli.rerankers.batch import collate
 from clir_cli.rerankers.inputs import Layout, Passage, Text, passages
 from clir_cli.rerankers.mat import TranslationHead
@@ -53,17 +52,6 @@ def dense_matrices(found: list[Passage]) -> torch.Tensor:
         matrix[range(size, longest), range(size, longest)] = 1.0
         matrix /= matrix.sum(axis=1, keepdims=True)
     return torch.from_numpy(matrices)
-
-
-def cpu_seconds(step: Callable[[], object], rounds: int) -> float:
-    """Median CPU time of ``step``, after one round that does not count."""
-    step()
-    times = []
-    for _ in range(rounds):
-        start = time.process_time()
-        step()
-        times.append(time.process_time() - start)
-    return statistics.median(times)
 
 
 def main() -> None:

@@ -11,9 +11,7 @@ files.
 
 import argparse
 import random
-import statistics
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,7 @@ from typing import Any
 import lxml.html
 from bs4 import BeautifulSoup
 
+from benchmarks._timing import cpu_seconds
 from clir_cli.corpora.clef_collections import clef_layout
 from clir_cli.corpora.documents import read_documents
 from clir_cli.corpora.sample.latimes import latimes_sgml, number_latimes
@@ -81,16 +80,6 @@ def _as_document(document: Any, children: Callable[[Any], list[tuple[str, str]]]
     assert layout is not None
     texts = [text for name, text in fields if name in layout.text]
     return Document(id, "\n".join(texts), " ".join(text for name, text in fields if name in layout.title))
-
-
-def cpu_seconds(step: Callable[[], object], rounds: int) -> float:
-    """Median CPU time of ``step``."""
-    times = []
-    for _ in range(rounds):
-        start = time.process_time()
-        step()
-        times.append(time.process_time() - start)
-    return statistics.median(times)
 
 
 def main() -> None:

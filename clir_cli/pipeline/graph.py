@@ -14,9 +14,9 @@ from clir_cli.config.schema import (
     Settings,
     languages_of,
 )
-from clir_cli.corpora.topics import parse_ranges
 from clir_cli.errors import ConfigError, UsageError
 from clir_cli.pipeline.checksums import Checksums
+from clir_cli.pipeline.pools import pools_of
 from clir_cli.pipeline.rows import HUMAN, SMT, Rows
 from clir_cli.pipeline.stage import Stage
 
@@ -72,8 +72,7 @@ class Graph:
 
     def pools(self, collection: str) -> list[dict[str, Any]]:
         """Parts of the collection that topics search, as they enter keys; none where every topic searches all."""
-        pools = self.settings.collections[collection].pools or []
-        return [{"topics": parse_ranges(pool.topics), "documents": pool.documents} for pool in pools]
+        return pools_of(self.settings.collections[collection])
 
     @remembered
     def topics(self, pair: str) -> Stage:

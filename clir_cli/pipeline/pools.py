@@ -7,8 +7,16 @@ years of both. A topic that searched the rest would find documents that nobody j
 from collections.abc import Callable
 from typing import Any
 
+from clir_cli.config.schema import CollectionSettings
+from clir_cli.corpora.topics import parse_ranges
+
 Pool = dict[str, Any]
 """``{"topics": [[first, last], ..], "documents": [beginning of an id, ..]}``"""
+
+
+def pools_of(collection: CollectionSettings) -> list[Pool]:
+    """The pools of a collection, as they enter keys; none where every topic searches all of it."""
+    return [{"topics": parse_ranges(pool.topics), "documents": pool.documents} for pool in collection.pools or []]
 
 
 def pool_of(key: str, pools: list[Pool]) -> int | None:

@@ -10,14 +10,14 @@ from clir_cli.config.load import Experiment
 from clir_cli.config.schema import ExperimentSettings, languages_of
 from clir_cli.corpora.collection_files import find_files
 from clir_cli.corpora.normalise import stop_words
-from clir_cli.corpora.topics import FoundTopic, parse_ranges
+from clir_cli.corpora.topics import FoundTopic
 from clir_cli.errors import DataError
 from clir_cli.inspection.documents import normal_form
 from clir_cli.inspection.faults import FaultRecorder, Kind
 from clir_cli.inspection.findings import Findings, Level, Part
 from clir_cli.inspection.judgements import Judged
 from clir_cli.inspection.languages import LanguageGuesser
-from clir_cli.pipeline.pools import Pool
+from clir_cli.pipeline.pools import Pool, pools_of
 from clir_cli.records import ProgressCallback, no_progress
 
 FILES = (Kind("", "unreadable-file", "{count} files cannot be read."),)
@@ -83,8 +83,7 @@ class Material:
     def pools(self, collection: str) -> list[Pool]:
         """The pools of a collection; none where every topic searches all of it."""
         source = self.settings.collections.get(collection)
-        pools = (source.pools if source else None) or []
-        return [{"topics": parse_ranges(pool.topics), "documents": pool.documents} for pool in pools]
+        return pools_of(source) if source else []
 
     def spelt(self, pair: str) -> dict[str, str]:
         """Key -> id of the topics that a pair searches."""
