@@ -116,8 +116,8 @@ def prepare(
         elif longer > SHORT and longer > max_ratio * shorter:
             unequal += 1
         else:
-            sources.extend(map(number_source, source))
-            targets.extend(map(number_target, target))
+            sources.fromlist(list(map(number_source, source)))
+            targets.fromlist(list(map(number_target, target)))
             source_start.append(len(sources))
             target_start.append(len(targets))
             lines.append(line - 1)

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -22,7 +24,7 @@ def read_back(text):
     """The pairs that a prepared text stands for."""
 
     def side(names, numbers, start):
-        return [[names[n] for n in numbers[first:last]] for first, last in zip(start[:-1], start[1:], strict=True)]
+        return [[names[n] for n in numbers[first:last]] for first, last in pairwise(start)]
 
     return list(
         zip(
