@@ -10,42 +10,26 @@ translations carry little mass counts less. The paper does not say which one it 
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from clir_cli.translation.rules import TranslatedWord, TranslationRules
 from clir_cli.translation.table import TranslationTable
 
 Structure = Literal["nested", "flat"]
 
-
-class TranslatedWord(NamedTuple):
-    """One query word; ``translations``: (document word, weight), best first, sum 1; ``mass``: their sum in its row."""
-
-    word: str
-    translations: list[tuple[str, float]]
-    mass: float = 1.0
+TEN_BEST = TranslationRules(top=10, renormalise=True, out_of_table="keep")
+"""The paper's SMT: ten translations a word, which share its weight."""
 
 
 def translate(
-    words: Sequence[str],
-    table: TranslationTable,
-    *,
-    translations: int = 10,
-    out_of_table: Literal["keep", "drop"] = "keep",
+    words: Sequence[str], table: TranslationTable, rules: TranslationRules = TEN_BEST
 ) -> list[TranslatedWord]:
-    """The ``translations`` best translations of every query word, normalised within the word.
+    """The translations of every query word that ``rules`` leave, words without any left out.
 
-    A word that occurs twice in the query is there twice. A word outside the table stays as it is ("keep": names) or
-    is left out ("drop").
+    A word that occurs twice in the query is there twice.
     """
-    translated = []
-    for word in words:
-        best = table.top(word, translations)
-        mass = sum(p for _, p in best)
-        if best:
-            translated.append(TranslatedWord(word, [(target, p / mass) for target, p in best], mass))
-        elif out_of_table == "keep":
-            translated.append(TranslatedWord(word, [(word, 1.0)]))
-    return translated
+    chosen = rules.choose_each(words, table)
+    return [chosen[word] for word in words if word in chosen]
 
 
 def human(words: Iterable[str]) -> list[TranslatedWord]:
@@ -55,6 +39,8 @@ def human(words: Iterable[str]) -> list[TranslatedWord]:
 
 def weigh(translated: Sequence[TranslatedWord], structure: Structure = "nested") -> dict[str, float]:
     """The #combine multiplied out: document word -> weight; weights sum to 1; a word reached twice gets both shares.
+
+    The weights of a word's translations are taken to sum to 1 (``renormalise``).
 
     Galago divides the weights of each #combine by their sum and its flattening multiplies nested weights out, so
     score(document) = sum over the words of weight * BM25(word, document).

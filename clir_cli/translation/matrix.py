@@ -13,9 +13,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from clir_cli.records import TopicLinks
+from clir_cli.translation.rules import TranslationRules
 from clir_cli.translation.table import TranslationTable
 
-CopyRule = Literal["never", "oov", "always"]
+EVERYTHING = TranslationRules()
+"""Whole rows as they are: the paper's text."""
+
 Arm = Literal["translation", "identity", "blocks"]
 
 
@@ -44,32 +47,15 @@ def link_topics(
     query_words: Mapping[str, Sequence[str]],
     vocabulary: Collection[str],
     table: TranslationTable,
-    *,
-    copy: CopyRule = "never",
-    threshold: float = 0.0,
-    stop: frozenset[str] = frozenset(),
-    document_stop: frozenset[str] = frozenset(),
+    rules: TranslationRules = EVERYTHING,
 ) -> dict[str, TopicLinks]:
-    """For each topic its query words' translations within the collection's ``vocabulary``.
+    """For each topic its query words' translations within the collection's ``vocabulary``, as ``rules`` leave them.
 
-    A link needs p > ``threshold`` (strictly). ``copy`` also links a query word with the equal document word at p = 1:
-    "never" (the paper's text), "oov" where the word is not in the table, "always" where it is not among its own
-    translations (the authors' code; so a false friend gets p = 1 too). Query words in ``stop`` and document words in
-    ``document_stop`` have no links. Query words without links are left out; every topic stays, if with nothing.
+    Query words without links are left out; every topic stays, if with nothing.
     """
-    known = vocabulary if isinstance(vocabulary, set | frozenset | dict) else frozenset(vocabulary)
-    found: dict[str, dict[str, float]] = {}
-
-    def links_of(word: str) -> dict[str, float]:
-        if word not in found:
-            row = table.row(word)
-            if copy != "never" and word not in row and (copy == "always" or word not in table):
-                row[word] = 1.0
-            found[word] = {t: p for t, p in row.items() if p > threshold and t in known and t not in document_stop}
-        return found[word]
-
+    chosen = rules.choose_each((word for words in query_words.values() for word in words), table, vocabulary)
     return {
-        topic: {word: dict(links) for word in words if word not in stop and (links := links_of(word))}
+        topic: {word: dict(sorted(chosen[word].translations)) for word in words if word in chosen}
         for topic, words in query_words.items()
     }
 

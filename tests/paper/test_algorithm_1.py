@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from clir_cli.translation.matrix import lay_out, link_topics, translation_matrix
+from clir_cli.translation.rules import TranslationRules
 from clir_cli.translation.table import TranslationTable
 
 
@@ -17,7 +18,9 @@ def check(table, query, document, expected, copy="never", arm="translation"):
     query, document = ([(w, 1) if isinstance(w, str) else w for w in words] for words in (query, document))
     vocabulary = {word for word, _ in document}
     words = [word for word, _ in query]
-    links = link_topics({"topic": words}, vocabulary, TranslationTable.from_dict(table), copy=copy)["topic"]
+    links = link_topics({"topic": words}, vocabulary, TranslationTable.from_dict(table), TranslationRules(copy=copy))[
+        "topic"
+    ]
     matrix = translation_matrix(lay_out(query, document), links, arm)
     assert matrix == pytest.approx(np.array(expected), abs=5.1e-5)
 

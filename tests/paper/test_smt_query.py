@@ -5,10 +5,11 @@ and a nested ``#combine`` multiplies out, so that score = sum over words of weig
 """
 
 import re
+from dataclasses import replace
 
 import pytest
 
-from clir_cli.retrieval.translate_query import TranslatedWord, human, to_combine, translate, weigh
+from clir_cli.retrieval.translate_query import TEN_BEST, TranslatedWord, human, to_combine, translate, weigh
 from clir_cli.translation.table import TranslationTable
 
 HOUSE_BOOK = [
@@ -50,7 +51,7 @@ def test_nested_weights_multiply_out():
 
 def test_the_ten_best_translations_are_normalised_within_the_word():
     table = TranslationTable.from_dict({"house": {"haus": 0.5, "heim": 0.25, "dach": 0.125}, "book": {"buch": 0.25}})
-    translated = translate(["house", "book"], table, translations=2)
+    translated = translate(["house", "book"], table, replace(TEN_BEST, top=2))
     assert dict(translated[0].translations) == pytest.approx({"haus": 2 / 3, "heim": 1 / 3})
     assert translated[1].translations == [("buch", 1.0)]
     assert weigh(translated) == pytest.approx({"haus": 1 / 3, "heim": 1 / 6, "buch": 1 / 2})

@@ -1,5 +1,6 @@
 """Stages of the first stage: the Lucene index of a collection, and the runs of SMT and human translation."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from clir_cli.pipeline.stage import Inputs
 from clir_cli.pipeline.stages.stop_list import stop_list
 from clir_cli.records import ProgressCallback, Run
 from clir_cli.retrieval.search import build_index, search
-from clir_cli.retrieval.translate_query import human, to_combine, translate, weigh
+from clir_cli.retrieval.translate_query import TEN_BEST, human, to_combine, translate, weigh
 from clir_cli.translation.table import TranslationTable
 from clir_cli.trec import write_run
 
@@ -39,8 +40,7 @@ def retrieve(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
             topic.id: translate(
                 content_keys(topic.query, stop),
                 table,
-                translations=settings["translations"],
-                out_of_table=settings["out_of_table"],
+                replace(TEN_BEST, top=settings["translations"], out_of_table=settings["out_of_table"]),
             )
             for topic in topics
         }

@@ -18,6 +18,7 @@ from clir_cli.translation.links_file import write_links
 from clir_cli.translation.matclir_text import read_table
 from clir_cli.translation.matrix import link_topics
 from clir_cli.translation.model1 import learn_model1
+from clir_cli.translation.rules import TranslationRules
 from clir_cli.translation.table import TranslationTable
 
 
@@ -74,8 +75,8 @@ def matrices(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
         # The store's vocabulary is without stop words, as tables are; where they may link they come back in here.
         [*vocabulary, *sorted(stop_document)] if keep else vocabulary,
         TranslationTable.load(inputs.needs["align"] / "table"),
-        copy=settings["copy"],
-        threshold=settings["threshold"],
-        stop=frozenset() if keep else stop_query,
+        TranslationRules(
+            copy=settings["copy"], threshold=settings["threshold"], stop=frozenset() if keep else stop_query
+        ),
     )
     write_links(out / "links.npz", links)

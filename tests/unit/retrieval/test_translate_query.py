@@ -1,11 +1,14 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clir_cli.retrieval.translate_query import TranslatedWord, human, to_combine, translate, weigh
+from clir_cli.retrieval.translate_query import TEN_BEST, TranslatedWord, human, to_combine, translate, weigh
 from clir_cli.translation.table import TranslationTable
 
 TABLE = TranslationTable.from_dict({"haus": {"house": 0.5, "home": 0.25}, "buch": {"book": 1.0}})
+DROPPING = replace(TEN_BEST, out_of_table="drop")
 
 
 def test_words_outside_the_table_stay_or_go():
@@ -13,12 +16,12 @@ def test_words_outside_the_table_stay_or_go():
         TranslatedWord("obama", [("obama", 1.0)]),
         TranslatedWord("buch", [("book", 1.0)]),
     ]
-    assert translate(["obama", "buch"], TABLE, out_of_table="drop") == [TranslatedWord("buch", [("book", 1.0)])]
+    assert translate(["obama", "buch"], TABLE, DROPPING) == [TranslatedWord("buch", [("book", 1.0)])]
 
 
 def test_the_mass_of_the_kept_translations_is_remembered():
     assert [word.mass for word in translate(["haus", "buch", "obama"], TABLE)] == [0.75, 1.0, 1.0]
-    assert translate(["haus"], TABLE, translations=1) == [TranslatedWord("haus", [("house", 1.0)], 0.5)]
+    assert translate(["haus"], TABLE, replace(TEN_BEST, top=1)) == [TranslatedWord("haus", [("house", 1.0)], 0.5)]
 
 
 def test_a_repeated_query_word_counts_twice():
@@ -29,7 +32,7 @@ def test_a_repeated_query_word_counts_twice():
 def test_a_query_without_words_is_empty(structure):
     assert weigh([], structure) == {}
     assert to_combine([], structure) == "#combine( )"
-    assert weigh(translate(["obama"], TABLE, out_of_table="drop"), structure) == {}
+    assert weigh(translate(["obama"], TABLE, DROPPING), structure) == {}
 
 
 WORD = st.sampled_from(["haus", "buch", "obama", "x"])
@@ -37,7 +40,7 @@ WORD = st.sampled_from(["haus", "buch", "obama", "x"])
 
 @given(st.lists(WORD, min_size=1), st.sampled_from(["nested", "flat"]), st.integers(1, 3))
 def test_weights_sum_to_one(words, structure, count):
-    assert sum(weigh(translate(words, TABLE, translations=count), structure).values()) == pytest.approx(1)
+    assert sum(weigh(translate(words, TABLE, replace(TEN_BEST, top=count)), structure).values()) == pytest.approx(1)
 
 
 @given(st.lists(WORD, min_size=1))

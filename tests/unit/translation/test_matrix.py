@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from clir_cli.translation.matrix import Link, Piece, lay_out, link_topics, links_between, translation_matrix
+from clir_cli.translation.rules import TranslationRules
 from clir_cli.translation.table import TranslationTable
 
 TABLE = TranslationTable.from_dict(
@@ -28,27 +29,33 @@ def test_links_are_translations_that_the_collection_knows():
     ],
 )
 def test_the_copy_rule_links_equal_strings(copy, expected):
-    assert link_topics({"1": ["berlin", "art", "paris"]}, VOCABULARY, TABLE, copy=copy)["1"] == expected
+    assert (
+        link_topics({"1": ["berlin", "art", "paris"]}, VOCABULARY, TABLE, TranslationRules(copy=copy))["1"] == expected
+    )
 
 
 def test_a_word_among_its_own_translations_keeps_their_probability():
     table = TranslationTable.from_dict({"berlin": {"berlin": 0.875}})
-    assert link_topics({"1": ["berlin"]}, ["berlin"], table, copy="always")["1"] == {"berlin": {"berlin": 0.875}}
+    assert link_topics({"1": ["berlin"]}, ["berlin"], table, TranslationRules(copy="always"))["1"] == {
+        "berlin": {"berlin": 0.875}
+    }
 
 
 def test_the_copy_rule_leaves_the_table_alone():
-    link_topics({"1": ["art"]}, VOCABULARY, TABLE, copy="always")
+    link_topics({"1": ["art"]}, VOCABULARY, TABLE, TranslationRules(copy="always"))
     assert TABLE.row("art") == {"kunst": 0.5}
 
 
 def test_the_threshold_is_strict():
-    assert link_topics({"1": ["cat"]}, VOCABULARY, TABLE, threshold=0.25)["1"] == {"cat": {"katze": 0.625}}
+    assert link_topics({"1": ["cat"]}, VOCABULARY, TABLE, TranslationRules(threshold=0.25))["1"] == {
+        "cat": {"katze": 0.625}
+    }
 
 
 def test_stop_words_have_no_links_on_either_side():
     assert link_topics({"1": ["the"]}, VOCABULARY, TABLE)["1"] == {"the": {"die": 0.5}}
-    assert link_topics({"1": ["the"]}, VOCABULARY, TABLE, stop=frozenset({"the"}))["1"] == {}
-    assert link_topics({"1": ["the"]}, VOCABULARY, TABLE, document_stop=frozenset({"die"}))["1"] == {}
+    assert link_topics({"1": ["the"]}, VOCABULARY, TABLE, TranslationRules(stop=frozenset({"the"})))["1"] == {}
+    assert link_topics({"1": ["the"]}, VOCABULARY, TABLE, TranslationRules(document_stop=frozenset({"die"})))["1"] == {}
 
 
 def test_topics_do_not_share_their_rows():
