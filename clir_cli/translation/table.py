@@ -1,8 +1,12 @@
 """The translation table: P(document word | query word), sparse, one row a query word.
 
 Whatever made it (alignment, a dictionary, an imported file), first stage and M^tr read this one class. Rows may sum
-to less than 1 where entries were pruned: the numbers stay as they were given. M^tr wants them so (MAT, Algorithm 1:
-no probability exceeds the self weight 1); the first stage normalises within a query word anyway.
+to less than 1 where entries were pruned: the numbers stay as they were given.
+
+Who wants ``renormalised`` rows? Not M^tr: it takes probabilities as they are (MAT, Algorithm 1: the self weight 1 is
+their upper bound, and a pruned row says less than a whole one). Not SMT either: it normalises the translations that it
+keeps within each query word. PSQ does, where a cut should be a share of what a pruned row has; and so does whoever
+compares tables that were pruned differently. Mixing and Bayes' rule take rows as they are.
 """
 
 import json
@@ -15,6 +19,8 @@ from scipy.sparse import csr_matrix
 
 from clir_cli.errors import DataError
 from clir_cli.lines import write_whole
+from clir_cli.translation.inversion import invert_probabilities
+from clir_cli.translation.pruning import best_entries, cut_entries, entries_above, normalised_rows
 
 FORMAT = "clir translation table 1"
 REMEDY = "Delete the folder and make the table anew (clir align)."
@@ -79,6 +85,51 @@ class TranslationTable:
     def _rows(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.source_words)}
 
+    def above(self, threshold: float) -> "TranslationTable":
+        """A table of the entries with p > ``threshold``."""
+        return self._with(entries_above(self.probabilities, threshold))
+
+    def best(self, count: int) -> "TranslationTable":
+        """A table of the ``count`` most probable translations of each word; equal p by target word ascending."""
+        return self._with(best_entries(self.probabilities, count))
+
+    def cut(self, mass: float) -> "TranslationTable":
+        """A table of each word's most probable translations while their p sum to no more than ``mass``.
+
+        The first is always kept. ``mass`` is of probability, not a share of what a pruned row has left, so that a
+        second cut changes nothing; ``renormalised().cut(mass)`` is about shares.
+        """
+        return self._with(cut_entries(self.probabilities, mass))
+
+    def renormalised(self) -> "TranslationTable":
+        """A table whose rows sum to 1; the text above says who wants it."""
+        return self._with(normalised_rows(self.probabilities))
+
+    def inverse(self, prior: Mapping[str, float] | np.ndarray | None = None) -> "TranslationTable":
+        """P(source | target) by Bayes' rule; its rows sum to 1, whatever was pruned here.
+
+        ``prior``: P(source word), any scale: [S] in the order of ``source_words``, or by word, where one that is
+        missing has 0 (its entries go). By default every source word is equally probable: then a rare word that has a
+        translation for itself weighs as much as a frequent one, so give counts where there are some.
+        Raises ``ValueError`` for a prior that is negative, not finite, or not one number a word.
+        """
+        if isinstance(prior, Mapping):
+            prior = np.array([prior.get(word, 0.0) for word in self.source_words], np.float64)
+        if prior is not None and (prior.shape != (len(self),) or not np.isfinite(prior).all() or (prior < 0).any()):
+            raise ValueError(f"a prior is {len(self)} numbers of 0 or more")
+        turned = invert_probabilities(self.probabilities, prior)
+        return table_without_empty(self.target_words, self.source_words, turned)
+
+    def transposed(self) -> "TranslationTable":
+        """The same numbers with the sides exchanged: for counts and other symmetric weights; for probabilities use
+        ``inverse``."""
+        turned = self.probabilities.T.tocsr()
+        turned.sort_indices()
+        return TranslationTable(self.target_words, self.source_words, turned)
+
+    def _with(self, probabilities: csr_matrix) -> "TranslationTable":
+        return table_without_empty(self.source_words, self.target_words, probabilities)
+
     def save(self, folder: Path) -> None:
         """Write the table into ``folder``: arrays as .npy, words as text; table.json, which vouches for them, last."""
         folder.mkdir(parents=True, exist_ok=True)
@@ -130,3 +181,21 @@ class _SavedTable(TranslationTable):
         if len(words) != count:
             raise DataError(f"{self._folder / name} holds {len(words)} words, not {count}.", REMEDY)
         return words
+
+
+def table_without_empty(source_words: list[str], target_words: list[str], matrix: csr_matrix) -> TranslationTable:
+    """The table without words that have no entry, so that "in the table" means "has a translation".
+
+    ``matrix``: [S, T], columns sorted within rows, no entries of 0.
+    """
+    rows = np.flatnonzero(np.diff(matrix.indptr))
+    columns = np.flatnonzero(np.bincount(matrix.indices, minlength=matrix.shape[1]))
+    numbers = np.zeros(matrix.shape[1], matrix.indices.dtype)
+    numbers[columns] = np.arange(len(columns))
+    ends = matrix.indptr[np.concatenate((rows, [-1]))]  # an empty row ends where it begins
+    kept = csr_matrix((matrix.data, numbers[matrix.indices], ends), (len(rows), len(columns)), copy=False)
+    return TranslationTable(
+        source_words if len(rows) == len(source_words) else [source_words[i] for i in rows],
+        target_words if len(columns) == len(target_words) else [target_words[i] for i in columns],
+        kept,
+    )
