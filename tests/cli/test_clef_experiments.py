@@ -7,7 +7,7 @@ import pytest
 
 from clir_cli.cli.app import run
 from clir_cli.corpora.normalise import stop_words
-from clir_cli.translation.dictionary import read_dictionary
+from clir_cli.translation.dictionaries.reading import read_dictionary
 from clir_cli.translation.matclir_text import write_table
 from clir_cli.trec import read_run
 

@@ -13,7 +13,7 @@ from clir_cli.pipeline.joined_topics import read_joined
 from clir_cli.pipeline.stage import Inputs
 from clir_cli.pipeline.stages.stop_list import stop_list
 from clir_cli.records import ProgressCallback
-from clir_cli.translation.dictionary import read_dictionary
+from clir_cli.translation.dictionaries.reading import read_dictionary
 from clir_cli.translation.links_file import write_links
 from clir_cli.translation.matclir_text import read_table
 from clir_cli.translation.matrix import link_topics

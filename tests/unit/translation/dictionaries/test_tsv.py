@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from clir_cli.errors import DataError
-from clir_cli.translation.dictionary import read_dictionary
+from clir_cli.translation.dictionaries.reading import read_dictionary
 
 NONE = frozenset[str]()
 
