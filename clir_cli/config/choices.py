@@ -47,7 +47,11 @@ def shows_text(settings: ExperimentSettings) -> bool:
 
 def systems_of(settings: ExperimentSettings) -> list[str]:
     """Rows of the table: the first stage and every model, in the order of the file."""
-    return ["smt", "human", *settings.models]
+    methods = set(settings.retrieval.methods)
+    for override in settings.pairs.values():
+        own = override.retrieval.get("methods")
+        methods |= set(own) if isinstance(own, list) else set()
+    return [*(name for name in ("smt", "psq") if name in methods), "human", *settings.models]
 
 
 def language_of(settings: ExperimentSettings, collection: str) -> str:

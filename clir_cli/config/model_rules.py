@@ -10,7 +10,7 @@ from clir_cli.errors import UsageError
 
 
 def systems_are_not_model_names(draft: Draft) -> Iterator[Problem]:
-    for name in ("smt", "human"):
+    for name in ("smt", "psq", "human"):
         if name in draft.settings.models:
             yield draft.problem(("models", name), f"`{name}` is the name of a first-stage system: choose another")
 

@@ -17,10 +17,21 @@ from clir_cli.config.schema import (
 from clir_cli.errors import ConfigError, UsageError
 from clir_cli.pipeline.checksums import Checksums
 from clir_cli.pipeline.pools import pools_of
-from clir_cli.pipeline.rows import HUMAN, SMT, Rows
+from clir_cli.pipeline.rows import FIRST_STAGE, HUMAN, PSQ, SMT, Rows
 from clir_cli.pipeline.stage import Stage
 
 STAGES = "clir_cli.pipeline.stages"
+
+_NOT_IN_KEYS = {"heap", "methods", "engine", "exact_lengths"}
+"""Settings of the first stage that change no run, or enter its key where they do."""
+
+_ONLY_OF_OTHERS = {
+    SMT: {"psq"},
+    PSQ: {"translations", "structure"},
+    HUMAN: {"psq", "translations", "structure", "out_of_table"},
+}
+"""Settings of the first stage that mean nothing to a system."""
+
 Builder = TypeVar("Builder", bound=Callable[..., Any])
 
 
@@ -126,33 +137,50 @@ class Graph:
         return self._stage("align", pair, "knowledge:align", settings, files=files, pair=pair)
 
     @remembered
-    def index(self, collection: str, pool: int | None = None) -> Stage:
-        """The index of a whole collection, or of one of its pools (counted from 0)."""
-        hints = {"heap": self.settings.retrieval.heap}
+    def index(self, collection: str, engine: str = "lucene", pool: int | None = None) -> Stage:
+        """The index of a whole collection, or of one of its pools (counted from 0), for one of the engines."""
         needs = {"collection": self.collection(collection)}
         pools = self.settings.collections[collection].pools or []
-        settings = {} if pool is None else {"documents": pools[pool].documents}
+        settings: dict[str, Any] = {} if pool is None else {"documents": pools[pool].documents}
         name = collection if pool is None else f"{collection} {pools[pool].topics}"
+        if engine == "sparse":
+            settings["engine"] = engine
+            return self._stage("index", f"{name} sparse", "first_stage:index_sparse", settings, needs=needs)
+        hints = {"heap": self.settings.retrieval.heap}
         return self._stage("index", name, "first_stage:index", settings, needs=needs, hints=hints)
 
-    def indexes(self, collection: str) -> dict[str, Stage]:
-        """Every index that topics of a collection search."""
+    def indexes(self, collection: str, engine: str) -> dict[str, Stage]:
+        """Every index of an engine that topics of a collection search."""
         pools = range(len(self.pools(collection)))
-        return {f"index {pool}": self.index(collection, pool) for pool in pools} or {"index": self.index(collection)}
+        several = {f"index {pool}": self.index(collection, engine, pool) for pool in pools}
+        return several or {"index": self.index(collection, engine)}
+
+    def indexes_of(self, pair: str) -> list[Stage]:
+        """Every index that the first stage of a pair searches."""
+        collection = self.experiment.collection(pair)
+        engines = dict.fromkeys(self.engine(pair, system) for system in self.rows.first_stage(pair))
+        return [stage for engine in engines for stage in self.indexes(collection, engine).values()]
+
+    def engine(self, pair: str, system: str) -> str:
+        """PSQ is scored by our own engine only."""
+        return "sparse" if system == PSQ else self.of_pair(pair).retrieval.engine
 
     @remembered
     def retrieve(self, pair: str, system: str) -> Stage:
         query, document = languages_of(pair)
         retrieval = self.of_pair(pair).retrieval
         collection = self.experiment.collection(pair)
-        needs = self.indexes(collection) | {"topics": self.topics(pair)}
-        skipped = {"heap"} if system == SMT else {"heap", "translations", "structure", "out_of_table"}
-        settings = dumped(retrieval, skipped) | {"system": system, "pools": self.pools(collection)}
-        if system == SMT:
+        engine = self.engine(pair, system)
+        needs = self.indexes(collection, engine) | {"topics": self.topics(pair)}
+        settings = dumped(retrieval, _NOT_IN_KEYS | _ONLY_OF_OTHERS[system])
+        settings |= {"system": system, "pools": self.pools(collection)}
+        if engine == "sparse":
+            settings |= {"engine": engine, "exact_lengths": retrieval.exact_lengths}
+        settings["stop"] = self.stop(document if system == HUMAN else query)
+        if system != HUMAN:
             needs["align"] = self.align(pair)
-            settings["stop"] = self.stop(query)
-        else:
-            settings["stop"] = self.stop(document)
+        if system == PSQ:
+            settings["document_stop"] = self.stop(document)
         hints = {"heap": retrieval.heap}
         name = f"{pair} {system}"
         return self._stage("retrieve", name, "first_stage:retrieve", settings, needs=needs, hints=hints, pair=pair)
@@ -289,7 +317,7 @@ class Graph:
     def evaluate(self, pair: str, system: str) -> Stage:
         settings: dict[str, Any] = {"measures": self.settings.evaluation.measures, "system": system}
         needs = {"topics": self.topics(pair)}
-        if system in (SMT, HUMAN):
+        if system in FIRST_STAGE:
             needs["run"] = self.retrieve(pair, system)
         elif self.settings.models[system].zero_shot:
             needs["run"] = self.rerank_untrained(pair, system)
@@ -304,12 +332,13 @@ class Graph:
     def report(self, systems: dict[str, list[str]]) -> Stage:
         """The tables over the given systems of the given pairs."""
         evaluation = self.settings.evaluation
+        has_psq = any(PSQ in chosen for chosen in systems.values())
         settings = {
             "experiment": self.experiment.name,
             "description": self.settings.description,
             "systems": systems,
             "labels": {system: self.rows.label(system) for chosen in systems.values() for system in chosen},
-            "untrained": [SMT, HUMAN, *self.rows.zero_shot()],
+            "untrained": [SMT, HUMAN, *self.rows.zero_shot(), *([PSQ] if has_psq else [])],
             "folds": {pair: self.rows.folds(pair) for pair in systems if set(systems[pair]) & set(self.rows.trained())},
             "fold_count": self.settings.training.folds.count,
             "measures": evaluation.measures,

@@ -11,7 +11,7 @@ from clir_cli.errors import UsageError
 from clir_cli.pipeline.checksums import Checksums
 from clir_cli.pipeline.explain import why
 from clir_cli.pipeline.graph import Graph
-from clir_cli.pipeline.rows import HUMAN, SMT
+from clir_cli.pipeline.rows import FIRST_STAGE
 from clir_cli.pipeline.stage import Stage
 from clir_cli.pipeline.store import Store
 
@@ -62,7 +62,7 @@ class Selection:
         for pair in graph.settings.pairs:
             if self.pairs is None or pair in self.pairs:
                 systems = graph.rows.systems(pair)
-                chosen[pair] = [s for s in systems if s in (SMT, HUMAN) or self.models is None or s in self.models]
+                chosen[pair] = [s for s in systems if s in FIRST_STAGE or self.models is None or s in self.models]
         return chosen
 
 
@@ -146,13 +146,13 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
         if target == "collection":
             found.append(graph.collection(graph.experiment.collection(pair)))
         elif target == "index":
-            found += graph.indexes(graph.experiment.collection(pair)).values()
-        elif target in ("align", "matrices") and SMT not in chosen:
+            found += graph.indexes_of(pair)
+        elif target in ("align", "matrices") and not graph.rows.translates(pair):
             continue
         elif target in ("topics", "align", "matrices", "pairs"):
             found.append(getattr(graph, target)(pair))
         elif target == "retrieve":
-            found += [graph.retrieve(pair, system) for system in chosen if system in (SMT, HUMAN)]
+            found += [graph.retrieve(pair, system) for system in chosen if system in FIRST_STAGE]
         elif target in ("train", "rerank"):
             found += [getattr(graph, target)(pair, model, fold) for fold in folds for model in trained]
             if target == "rerank":
@@ -176,7 +176,7 @@ def _final(graph: Graph, systems: dict[str, list[str]]) -> list[Stage]:
     final = [graph.report(judged)] if judged else []
     for pair in [pair for pair in systems if pair not in judged]:
         final += [
-            graph.retrieve(pair, system) if system in (SMT, HUMAN) else graph.rerank_untrained(pair, system)
+            graph.retrieve(pair, system) if system in FIRST_STAGE else graph.rerank_untrained(pair, system)
             for system in systems[pair]
         ]
     return final

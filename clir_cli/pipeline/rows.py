@@ -4,9 +4,13 @@ from clir_cli.config.load import Experiment
 from clir_cli.config.schema import CheckpointOf
 from clir_cli.pipeline.reductions import reductions
 
-SMT, HUMAN = "smt", "human"
+SMT, PSQ, HUMAN = "smt", "psq", "human"
+FIRST_STAGE = (SMT, PSQ, HUMAN)
+"""The systems that rank a whole collection, in the order of the tables; the first two translate."""
+
 LABELS = {
     SMT: "SMT",
+    PSQ: "PSQ",
     HUMAN: "Human translation",
     "mart": "MART",
     "mart-plb": "MART-PLB",
@@ -35,14 +39,19 @@ class Rows:
         """The models that are fine-tuned fold by fold."""
         return [name for name, model in self.settings.models.items() if not model.zero_shot]
 
+    def translates(self, pair: str) -> bool:
+        """Whether a pair has translations at all."""
+        return self.experiment.for_pair(pair).knowledge.origin != "none"
+
     def first_stage(self, pair: str) -> list[str]:
-        """The systems of the first stage that a pair has: translation, human translation, or one of them."""
-        smt = [SMT] if self.experiment.for_pair(pair).knowledge.origin != "none" else []
-        human = [HUMAN] if self.experiment.human_topics(pair) else []
-        return [*smt, *human]
+        """The systems of the first stage that a pair has: translating ones, human translation, or both."""
+        methods = self.experiment.for_pair(pair).retrieval.methods if self.translates(pair) else []
+        has = {HUMAN: self.experiment.human_topics(pair) is not None}
+        has |= {method: method in methods for method in (SMT, PSQ)}
+        return [system for system in FIRST_STAGE if has[system]]
 
     def candidates(self, pair: str) -> str:
-        """The system whose documents are re-ranked."""
+        """The system whose documents are re-ranked: SMT where there is one."""
         return self.first_stage(pair)[0]
 
     def systems(self, pair: str) -> list[str]:

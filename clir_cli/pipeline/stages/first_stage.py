@@ -1,6 +1,7 @@
-"""Stages of the first stage: the Lucene index of a collection, and the runs of SMT and human translation."""
+"""Stages of the first stage: the indexes of a collection, and the runs of SMT, PSQ and human translation."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,16 @@ from clir_cli.corpora.normalise import content_keys
 from clir_cli.lines import write_whole
 from clir_cli.pipeline.joined_topics import JoinedTopic, read_joined
 from clir_cli.pipeline.pools import pool_of
+from clir_cli.pipeline.rows import HUMAN, PSQ
 from clir_cli.pipeline.stage import Inputs
 from clir_cli.pipeline.stages.stop_list import stop_list
 from clir_cli.records import ProgressCallback, Run
 from clir_cli.retrieval.search import build_index, search
+from clir_cli.retrieval.sparse import search as sparse
+from clir_cli.retrieval.sparse.index import write_index
+from clir_cli.retrieval.sparse.psq import search_structured, to_text
 from clir_cli.retrieval.translate_query import TEN_BEST, human, to_combine, translate, weigh
+from clir_cli.translation.rules import TranslatedWord, TranslationRules
 from clir_cli.translation.table import TranslationTable
 from clir_cli.trec import write_run
 
@@ -28,39 +34,50 @@ def index(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     )
 
 
+def index_sparse(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """The same -> an index of our own engine."""
+    store = inputs.needs["collection"] / "store"
+    write_index(store, out / "index", beginnings=inputs.settings.get("documents"), progress=progress)
+
+
 def retrieve(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
-    """Topics -> weighted query words -> a BM25 run; the queries are kept beside it as text."""
+    """Topics -> translated queries -> a BM25 run; the queries are kept beside it as text."""
     settings = inputs.settings
-    stop = stop_list(inputs, settings["stop"])
     topics = read_joined(inputs.needs["topics"] / "topics.tsv")
+    queries = _queries(topics, inputs)
     structure = settings.get("structure", "nested")
-    if settings["system"] == "smt":
-        table = TranslationTable.load(inputs.needs["align"] / "table")
-        queries = {
-            topic.id: translate(
-                content_keys(topic.query, stop),
-                table,
-                replace(TEN_BEST, top=settings["translations"], out_of_table=settings["out_of_table"]),
-            )
-            for topic in topics
-        }
-    else:
-        queries = {topic.id: human(content_keys(topic.human, stop)) for topic in topics}
+    written = to_text if settings["system"] == PSQ else partial(to_combine, structure=structure)
     with write_whole(out / "queries.txt") as file:
         for topic, words in queries.items():
-            file.write(f"{topic}\t{to_combine(words, structure)}\n")
+            file.write(f"{topic}\t{written(words)}\n")
+    scoring = {"k1": settings["k1"], "b": settings["b"], "depth": settings["depth"], "progress": progress}
     run: Run = {}
-    for name, asked in _by_index(topics, settings["pools"]).items():
-        run |= search(
-            inputs.needs[name] / "index",
-            {topic: weigh(queries[topic], structure) for topic in asked},
-            k1=settings["k1"],
-            b=settings["b"],
-            depth=settings["depth"],
-            heap=inputs.hints["heap"],
-            progress=progress,
-        )
+    for name, ids in _by_index(topics, settings["pools"]).items():
+        index, asked = inputs.needs[name] / "index", {topic: queries[topic] for topic in ids}
+        if settings["system"] == PSQ:
+            run |= search_structured(index, asked, **scoring, exact_lengths=settings["exact_lengths"])
+            continue
+        weighed = {topic: weigh(words, structure) for topic, words in asked.items()}
+        if settings.get("engine") == "sparse":
+            run |= sparse.search(index, weighed, **scoring, exact_lengths=settings["exact_lengths"])
+        else:
+            run |= search(index, weighed, **scoring, heap=inputs.hints["heap"])
     write_run(out / "run.trec", {topic: run[topic] for topic in queries}, settings["system"])
+
+
+def _queries(topics: list[JoinedTopic], inputs: Inputs) -> dict[str, list[TranslatedWord]]:
+    """Topic id -> its words in the document language, by what the system is."""
+    settings = inputs.settings
+    stop = stop_list(inputs, settings["stop"])
+    if settings["system"] == HUMAN:
+        return {topic.id: human(content_keys(topic.human, stop)) for topic in topics}
+    if settings["system"] == PSQ:
+        chosen = settings["psq"] | {"document_stop": stop_list(inputs, settings["document_stop"])}
+        rules = TranslationRules(out_of_table=settings["out_of_table"], **chosen)
+    else:
+        rules = replace(TEN_BEST, top=settings["translations"], out_of_table=settings["out_of_table"])
+    table = TranslationTable.load(inputs.needs["align"] / "table")
+    return {topic.id: translate(content_keys(topic.query, stop), table, rules) for topic in topics}
 
 
 def _by_index(topics: list[JoinedTopic], pools: list[dict[str, Any]]) -> dict[str, list[str]]:

@@ -9,6 +9,7 @@ from clir_cli.corpora.folds import read_folds
 from clir_cli.evaluation.measures import evaluate as measure
 from clir_cli.pipeline.joined_topics import JoinedTopic, read_joined
 from clir_cli.pipeline.left_out import left_out
+from clir_cli.pipeline.rows import FIRST_STAGE
 from clir_cli.pipeline.stage import Inputs
 from clir_cli.records import ProgressCallback, Run
 from clir_cli.report.formats import FILES
@@ -76,11 +77,11 @@ def _table(
 ) -> ResultsTable:
     settings = inputs.settings
     rows = {name: settings["labels"][name] for name in _in_order(values, settings["systems"])}
-    neural = [name for name in rows if name not in ("smt", "human")]
+    neural = [name for name in rows if name not in FIRST_STAGE]
     compared = settings["compare"]
     contrasts = [Contrast(compared, other) for other in settings["baselines"] if {compared, other} <= rows.keys()]
-    extra = [("mart-plb", "m2bert"), ("m2bert", "smt"), (compared, "human")]
-    extra += [] if neural else [("smt", "human")]
+    extra = [("mart-plb", "m2bert"), ("m2bert", "smt"), ("psq", "smt"), (compared, "human")]
+    extra += [] if neural else [("smt", "human"), ("psq", "human")]
     contrasts += [
         Contrast(system, baseline, in_family=False)
         for system, baseline in extra
