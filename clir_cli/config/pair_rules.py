@@ -125,6 +125,18 @@ def pools_name_topics_once(draft: Draft) -> Iterator[Problem]:
                 seen.append((first, last))
 
 
+def exact_lengths_have_an_engine(draft: Draft) -> Iterator[Problem]:
+    """Told once where it is the experiment's, and at the pair where it is a pair's own."""
+    rule = (
+        "Lucene keeps a document's length in one byte: `exact_lengths` needs `engine: sparse`, or psq among `methods`"
+    )
+    for pair in draft.settings.pairs:
+        retrieval = draft.for_pair(pair).retrieval
+        if retrieval.exact_lengths and retrieval.engine == "lucene" and "psq" not in retrieval.methods:
+            own = ("pairs", pair, "retrieval", "exact_lengths")
+            yield draft.problem(own if draft.wrote(own) else ("retrieval", "exact_lengths"), rule)
+
+
 def pairs_name_models_of_the_experiment(draft: Draft) -> Iterator[Problem]:
     for pair, override in draft.settings.pairs.items():
         for index, model in enumerate(override.models or []):
@@ -142,5 +154,6 @@ PAIR_RULES: list[Rule] = [
     intersected_topics_are_there,
     collections_say_nothing_in_vain,
     pools_name_topics_once,
+    exact_lengths_have_an_engine,
     pairs_name_models_of_the_experiment,
 ]

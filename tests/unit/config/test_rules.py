@@ -27,6 +27,18 @@ BROKEN = {
     "a pair without parallel text": (["pairs=[eng-eng]"], "eng-eng has nothing to learn translations from"),
     "a pair with an unknown model": (["pairs.deu-eng.models=[mrt]"], "no model `mrt`: did you mean `mart`?"),
     "a model called like a system": (["models={smt: {kind: bert}}"], "`smt` is the name of a first-stage system"),
+    "a model called like PSQ": (["models={psq: {kind: bert}}"], "`psq` is the name of a first-stage system"),
+    "exact lengths in Lucene": (["retrieval.exact_lengths=true"], "`exact_lengths` needs `engine: sparse`"),
+    "exact lengths of a pair in Lucene": (
+        ["pairs.deu-eng.retrieval.exact_lengths=true"],
+        "`exact_lengths` needs `engine: sparse`",
+    ),
+    "a method twice": (["retrieval.methods=[psq, psq]"], "a method is named twice"),
+    "comparing with a method that is not run": (["evaluation.baselines=[psq]"], "no system `psq`"),
+    "comparing with SMT where only PSQ is run": (
+        ["retrieval.methods=[psq]", "evaluation.baselines=[smt]"],
+        "no system `smt`",
+    ),
     "comparing an unknown system": (["evaluation.compare=mrat"], "no system `mrat`: did you mean `mart`?"),
     "comparing with an unknown system": (
         ["evaluation.baselines=[smt, nbert]"],
@@ -156,3 +168,8 @@ def test_problems_of_the_experiment_it_starts_from_are_told_too(problems: Callab
     text = SMALL.replace("qrels.txt", "nowhere.txt")
     found = problems(text, extra=more, name="step")
     assert ["nowhere.txt" in line or "other.txt" in line for line in found] == [True, True]
+
+
+def test_methods_of_any_pair_may_be_compared(load: Load) -> None:
+    sets = ["pairs.deu-eng.retrieval.methods=[smt, psq]", "evaluation.compare=psq", "evaluation.baselines=[smt]"]
+    assert load(sets=sets).settings.evaluation.compare == "psq"

@@ -84,6 +84,10 @@ def test_models_of_a_pair_share_every_earlier_stage(folder: Path) -> None:
         ("evaluation.alpha=0.01", {"report"}),
         ("reranking.batch=7", set()),
         ("retrieval.heap=2g", set()),
+        ("retrieval.psq.cut=0.5", set()),
+        ("retrieval.engine=sparse", {"index", "retrieve", "pairs", "train", "rerank", "evaluate", "report"}),
+        ("retrieval.methods=[smt, psq]", {"index", "retrieve", "evaluate", "report"}),
+        ("retrieval.methods=[psq]", {"index", "retrieve", "pairs", "train", "rerank", "evaluate", "report"}),
         ("training.keep=scores", set()),
     ],
 )
@@ -94,6 +98,32 @@ def test_a_setting_remakes_what_depends_on_it_and_no_more(folder: Path, change: 
     # Reports carry the reduced settings in their caption, so "report" may change with any of them.
     assert changed - {"report"} == kinds - {"report"}
     assert kinds <= changed
+
+
+def test_settings_of_one_method_leave_the_runs_of_others_alone(folder: Path) -> None:
+    def changed(change: str) -> set[str]:
+        sets = ("retrieval.methods=[smt, psq]", "retrieval.engine=sparse")
+        before, after = (by_label(make_plan(experiment(folder, *sets, *more))) for more in ((), (change,)))
+        return {label.split()[-1] for label in after if "retrieve" in label and after[label].key != before[label].key}
+
+    assert changed("retrieval.psq.cut=0.5") == {"psq"}
+    assert changed("retrieval.structure=flat") == {"smt"}
+    assert changed("retrieval.out_of_table=drop") == {"smt", "psq"}
+    assert changed("retrieval.exact_lengths=true") == {"smt", "psq", "human"}
+    assert changed("languages.eng.stop_words=none") == {"smt", "psq", "human"}
+
+
+def test_an_engine_has_an_index_of_its_own_and_no_other_is_built(folder: Path) -> None:
+    def indexes(*sets: str) -> list[str]:
+        return [stage.label for stage in make_plan(experiment(folder, *sets), "index", Selection(("deu-eng",))).targets]
+
+    assert indexes() == ["index eng"]
+    assert indexes("retrieval.engine=sparse") == ["index eng sparse"]
+    assert indexes("retrieval.methods=[smt, psq]") == ["index eng", "index eng sparse"]
+    assert indexes("retrieval.methods=[smt, psq]", "retrieval.engine=sparse") == ["index eng sparse"]
+    stages = by_label(make_plan(experiment(folder, "retrieval.methods=[smt, psq]")))
+    assert stages["retrieve deu-eng psq"].needs["index"].label == "index eng sparse"
+    assert stages["train deu-eng mart fold 1"].needs["candidates"].label == "retrieve deu-eng smt"
 
 
 def test_contents_of_a_file_decide_not_its_name_or_time(folder: Path) -> None:

@@ -64,3 +64,21 @@ def test_each_reduction_is_admitted(tmp_path: Path, change: str, note: str) -> N
 
 def test_first_stage_alone_admits_nothing(tmp_path: Path) -> None:
     assert notes(rows(tmp_path, "models=[]", "training.epochs=3")) == []
+
+
+@pytest.mark.parametrize(
+    ("sets", "systems", "candidates"),
+    [
+        ([], ["smt", "human"], "smt"),
+        (["retrieval.methods=[psq, smt]"], ["smt", "psq", "human"], "smt"),
+        (["retrieval.methods=[psq]"], ["psq", "human"], "psq"),
+        (["retrieval.methods=[smt, psq]", "knowledge.source=none", "models=[]"], ["human"], "human"),
+    ],
+)
+def test_psq_is_a_row_and_smt_is_re_ranked_where_it_is_run(
+    tmp_path: Path, sets: list[str], systems: list[str], candidates: str
+) -> None:
+    found = rows(tmp_path, *sets)
+    assert found.first_stage("deu-eng") == systems
+    assert found.candidates("deu-eng") == candidates
+    assert found.label("psq") == "PSQ"
