@@ -109,7 +109,7 @@ def test_growing_goes_backwards_too():
 
 
 def test_growing_joins_no_two_words_that_both_have_links():
-    # 0-0 and 1-1 are agreed on... and forward's 0-1 is not there to be taken; backward's 1-0 would join two such words.
+    # 0-0 and 1-2 are agreed on; forward's 1-1 gives target 1 its first link.
     assert combine([([0, 1, 1], [0, 2])], "grow-diag") == [[(0, 0), (1, 1), (1, 2)]]
 
 
