@@ -1,0 +1,1 @@
+"""Word vectors of two languages in one space as translation tables: ``vectors`` reads, ``neighbours`` searches."""
