@@ -29,10 +29,7 @@ def prune_cells(
     normalises within a query word itself. Words without entries leave, so that "in the table" means "has a
     translation".
     """
-    keep = _kept(cell_start, p, np.float64(min_probability), max_translations)
-    kept_before = np.zeros(len(p) + 1, np.int64)
-    np.cumsum(keep, out=kept_before[1:])
-    indptr = kept_before[cell_start]
+    keep, indptr = _kept(cell_start, p, np.float64(min_probability), max_translations)
     rows = np.flatnonzero(np.diff(indptr))
     indptr = np.append(indptr[rows], indptr[-1])
     columns = cell_target[keep]
@@ -47,7 +44,9 @@ def prune_cells(
 
 @_compiled
 def _kept(cell_start, p, least, most):  # type: ignore[no-untyped-def]
+    """Which cells stay, and where the rows of those begin."""
     keep = np.zeros(len(p), np.bool_)
+    begin = np.zeros(len(cell_start), np.int64)
     for s in range(len(cell_start) - 1):
         first, last = cell_start[s], cell_start[s + 1]
         count = 0
@@ -60,4 +59,5 @@ def _kept(cell_start, p, least, most):  # type: ignore[no-untyped-def]
             order = np.argsort(-p[first:last], kind="mergesort")
             for rank in range(most, last - first):
                 keep[first + order[rank]] = False
-    return keep
+        begin[s + 1] = begin[s] + min(count, most)
+    return keep, begin
