@@ -1,5 +1,6 @@
 """Text files read line by line, with the place of every fault, and written whole or not at all."""
 
+import codecs
 import errno
 import gzip
 import io
@@ -69,6 +70,33 @@ def read_text(path: Path, encoding: str = "utf-8", on_fault: FaultHandler = stop
             on_fault(DataError(f"{path}:{number}: this line does not end within {size}.", "Is the file text?"))
         except OSError as error:
             on_fault(unreadable(path, error))
+
+
+def read_characters(path: Path, encoding: str = "utf-8") -> Iterator[str]:
+    """Stream text that is not made of lines, in portions of any length; plain or gzipped, a byte order mark goes.
+
+    Raises ``DataError`` where ``read_lines`` finds a fault.
+    """
+    _check_encoding(encoding, path)
+    number, is_first = 1, True
+    with _open_bytes(path) as stream:
+        decoder = codecs.getincrementaldecoder(encoding)()
+        try:
+            while raw := stream.read1(_PORTION):  # type: ignore[attr-defined]
+                text = decoder.decode(raw)
+                number += text.count("\n")
+                yield text.removeprefix("\ufeff") if is_first else text
+                is_first = False
+            yield decoder.decode(b"", final=True)
+        except UnicodeDecodeError as error:
+            number += error.object.count(b"\n", 0, error.start)
+            problem = f"{path}:{number}: byte 0x{error.object[error.start]:02x} is not {encoding}."
+            hint = f"Try `encoding: {_likely_encoding(bytes(error.object))}` for this file."
+            raise DataError(problem, hint) from None
+        except (EOFError, zlib.error, gzip.BadGzipFile):
+            raise DataError(f"{path}:{number}: the gzip file is cut short or damaged.", "Copy it again.") from None
+        except OSError as error:
+            raise unreadable(path, error) from None
 
 
 @contextmanager

@@ -135,7 +135,7 @@ def table_export_command(
 
 def table_export(options: opt.Common, pair: str, file: Path) -> None:
     from clir_cli.cli import console, making
-    from clir_cli.translation.matclir_text import write_table
+    from clir_cli.translation.formats.matclir_text import write_table
     from clir_cli.translation.table import TranslationTable
 
     plan = making.make(options, "align", making.select([pair]))

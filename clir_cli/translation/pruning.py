@@ -18,7 +18,7 @@ def entries_above(matrix: csr_matrix, threshold: float) -> csr_matrix:
 
 def best_entries(matrix: csr_matrix, count: int) -> csr_matrix:
     """The ``count`` largest of each row; of equal ones those with smaller columns."""
-    order, begins = _ranked(matrix)
+    order, begins = rank_entries(matrix)
     kept = np.zeros(matrix.nnz, bool)
     kept[order] = np.arange(matrix.nnz) - begins < count
     return keep_entries(matrix, kept)
@@ -26,7 +26,7 @@ def best_entries(matrix: csr_matrix, count: int) -> csr_matrix:
 
 def cut_entries(matrix: csr_matrix, mass: float) -> csr_matrix:
     """The largest of each row while they sum to no more than ``mass``, and always the first (equal ones by column)."""
-    order, begins = _ranked(matrix)
+    order, begins = rank_entries(matrix)
     sums = np.concatenate(([0.0], np.cumsum(matrix.data[order], dtype=np.float64)))
     place = np.arange(matrix.nnz)
     kept = np.zeros(matrix.nnz, bool)
@@ -58,7 +58,7 @@ def keep_entries(matrix: csr_matrix, kept: np.ndarray) -> csr_matrix:
     return csr_matrix((matrix.data[kept], matrix.indices[kept], ends), matrix.shape)
 
 
-def _ranked(matrix: csr_matrix) -> tuple[np.ndarray, np.ndarray]:
+def rank_entries(matrix: csr_matrix) -> tuple[np.ndarray, np.ndarray]:
     """Entries in the order of their rows, within a row best first and equal ones by column; and, for each place of
     that order, the place where its row begins."""
     # Numbers that are not negative order as their bits do: one sort of one integer an entry serves row and p at once.

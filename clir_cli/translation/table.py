@@ -10,7 +10,7 @@ compares tables that were pruned differently. Mixing and Bayes' rule take rows a
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from scipy.sparse import csr_matrix
 from clir_cli.errors import DataError
 from clir_cli.lines import write_whole
 from clir_cli.translation.inversion import invert_probabilities
-from clir_cli.translation.pruning import best_entries, cut_entries, entries_above, normalised_rows
+from clir_cli.translation.pruning import best_entries, cut_entries, entries_above, normalised_rows, rank_entries
 
 FORMAT = "clir translation table 1"
 REMEDY = "Delete the folder and make the table anew (clir align)."
@@ -73,6 +73,15 @@ class TranslationTable:
         # Target words are sorted, so a smaller column is a smaller word; a stable sort keeps them in that order.
         best = np.argsort(-values, kind="stable")[:count]
         return [(self.target_words[columns[i]], float(values[i])) for i in best]
+
+    def rows(self) -> Iterator[tuple[str, list[tuple[str, np.float32]]]]:
+        """Each source word with all its translations in the order of ``top``: the way through a large table."""
+        words, matrix = self.target_words, self.probabilities
+        order, _ = rank_entries(matrix)
+        for number, source in enumerate(self.source_words):
+            entries = order[matrix.indptr[number] : matrix.indptr[number + 1]]
+            columns = matrix.indices[entries].tolist()
+            yield source, list(zip([words[t] for t in columns], matrix.data[entries], strict=True))
 
     def _entries(self, word: str) -> tuple[np.ndarray, np.ndarray]:
         number = self._rows.get(word)

@@ -8,7 +8,7 @@ import pytest
 from clir_cli.cli.app import run
 from clir_cli.corpora.normalise import stop_words
 from clir_cli.translation.dictionaries.reading import read_dictionary
-from clir_cli.translation.matclir_text import write_table
+from clir_cli.translation.formats.matclir_text import write_table
 from clir_cli.trec import read_run
 
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,7 @@ from clir_cli.pipeline.stages.stop_list import stop_list
 from clir_cli.records import ProgressCallback
 from clir_cli.translation.dictionaries.reading import read_dictionary
 from clir_cli.translation.links_file import write_links
-from clir_cli.translation.matclir_text import read_table
+from clir_cli.translation.formats.matclir_text import read_table
 from clir_cli.translation.matrix import link_topics
 from clir_cli.translation.model1 import learn_model1
 from clir_cli.translation.rules import TranslationRules

@@ -10,7 +10,7 @@ from clir_cli.inspection.faults import Kind
 from clir_cli.inspection.findings import Part
 from clir_cli.pipeline.validate.material import Material, Words
 from clir_cli.translation.dictionaries.reading import read_dictionary
-from clir_cli.translation.matclir_text import read_table
+from clir_cli.translation.formats.matclir_text import read_table
 from clir_cli.translation.table import TranslationTable
 
 TABLE = (Kind("", "unreadable-table", "{count} faults of the table."),)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clir_cli.errors import DataError
-from clir_cli.translation.matclir_text import read_table, write_table
+from clir_cli.translation.formats.matclir_text import read_table, write_table
 from clir_cli.translation.table import TranslationTable
 
 WORDS = st.text(alphabet="abcdöжカ𐐨", min_size=1, max_size=4).map(lambda word: word.replace("ö", "o"))

@@ -1,0 +1,2 @@
+haus	house	-0.7
+haus	home	nan
