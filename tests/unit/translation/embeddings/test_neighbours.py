@@ -52,8 +52,8 @@ def test_against_a_loop(csls: bool, count: int) -> None:
 
 
 def test_csls_takes_from_hubs() -> None:
-    """By hand: the hub t0 is nearest to both sources (0.71 against 0.6), but CSLS asks who else is near to it: for s0 it
-    has 2 * 0.71 - 0.71 = 0.71, and t1 2 * 0.6 - (0.6 - 0.8) / 2 = 1.3 (less r_T(s0) both)."""
+    """By hand: the hub t0 is nearest to both sources (0.71 against 0.6), but CSLS asks who else is near to it: for s0
+    it has 2 * 0.71 - 0.71 = 0.71, and t1 2 * 0.6 - (0.6 - 0.8) / 2 = 1.3 (less r_T(s0) both)."""
     source = vectors(np.array([[1.0, 0.0], [0.0, 1.0]]), "s")
     target = vectors(np.array([[1.0, 1.0], [0.6, -0.8], [-0.8, 0.6]]), "t")
     assert rows(weigh_nearest(source, target, neighbours=1)) == {"s0000": {"t0000": 1}, "s0001": {"t0000": 1}}
