@@ -19,6 +19,7 @@ _TEI = "{http://www.tei-c.org/ns/1.0}"
 _ENTRY, _FORM, _ORTH, _CIT, _QUOTE, _DEF, _RELATED, _NOTE = (
     f"{_TEI}{name}" for name in ("entry", "form", "orth", "cit", "quote", "def", "re", "note")
 )
+_FED = 1 << 16  # characters parsed before their elements are taken
 _TRANSLATIONS = frozenset({"trans", "translation", "translationEquivalent"})
 _DECLARED = re.compile(r"""^\s*<\?xml[^>]*\bencoding=["']([\w.-]+)["']""")
 
@@ -54,8 +55,9 @@ def _events(path: Path, on_fault: FaultHandler) -> Iterator[tuple[str, ET.Elemen
     first = next(read_lines(path, "iso-8859-1"), (1, ""))[1]  # a declaration is ASCII, whatever it declares
     declared = _DECLARED.match(first)
     for _, text in read_text(path, declared[1] if declared else "utf-8", on_fault):
-        parser.feed(text)
-        yield from parser.read_events()  # type: ignore[misc]
+        for start in range(0, len(text), _FED):
+            parser.feed(text[start : start + _FED])
+            yield from parser.read_events()  # type: ignore[misc]
     parser.close()
     yield from parser.read_events()  # type: ignore[misc]
 

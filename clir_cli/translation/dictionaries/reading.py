@@ -16,7 +16,8 @@ from clir_cli.translation.dictionaries.ding import read_ding
 from clir_cli.translation.dictionaries.entries import DictionaryEntry
 from clir_cli.translation.dictionaries.freedict import read_freedict
 from clir_cli.translation.dictionaries.muse import read_muse
-from clir_cli.translation.dictionaries.panlex import read_panlex, uids_of
+from clir_cli.translation.dictionaries.panlex import is_sqlite, read_panlex, uids_of
+from clir_cli.translation.dictionaries.panlex_meanings import has_meanings, read_meanings
 from clir_cli.translation.dictionaries.recognise import DictionaryFormat, recognise_format
 from clir_cli.translation.dictionaries.tsv import read_tsv
 from clir_cli.translation.table import TranslationTable
@@ -58,8 +59,9 @@ def read_dictionary(
 
     ``columns``: where the words of query language and document language stand. In TSV any two columns, from 1;
     elsewhere an entry has two sides, and (2, 1) turns them round: a Swahili-English file then serves English queries.
-    ``languages``: query and document language (ISO 639-3), by which a PanLex database is asked (it has no sides);
-    ``uids``: the varieties that it takes for a language. ``quality_column``: by default the one after ``columns``.
+    ``languages``: query and document language (ISO 639-3), by which PanLex's database and its lists of single languages
+    are asked (they have no sides); ``uids``: the varieties that they take for a language. ``quality_column``: by
+    default the one after ``columns``.
 
     Words are brought into the form of topics and documents, and what then is one word on both sides counts. One stop
     word may stand before it: `the house`, `to escape`, `sich irren` are words where those are stop words, and phrases
@@ -75,25 +77,20 @@ def read_dictionary(
     entries = several = empty = worthless = used = 0
     formats: list[str] = []
     quality = (quality_column or max(columns) + 1) if weights == "quality" else None
-    for path in files:
-        try:
-            formats.append(recognise_format(path) if format == "auto" else format)
-        except DataError as fault:
-            on_fault(fault)
-            continue
-        for entry in _read(path, formats[-1], columns, languages, uids or {}, quality, on_fault):
-            entries += 1
-            source, target = _word(entry.source, stop_source), _word(entry.target, stop_target)
-            if source is None or target is None:
-                several += 1
-            elif not source or not target:
-                empty += 1
-            elif weights == "quality" and entry.quality == 0:
-                worthless += 1
-            else:
-                used += 1
-                row = rows.setdefault(source, {})
-                row[target] = row.get(target, 0.0) + entry.quality if weights == "quality" else 1.0
+    varieties = [uids_of(language, uids or {}) for language in languages or ()]
+    for entry in _read_all(files, format, formats, columns, varieties, quality, on_fault):
+        entries += 1
+        source, target = _word(entry.source, stop_source), _word(entry.target, stop_target)
+        if source is None or target is None:
+            several += 1
+        elif not source or not target:
+            empty += 1
+        elif weights == "quality" and entry.quality == 0:
+            worthless += 1
+        else:
+            used += 1
+            row = rows.setdefault(source, {})
+            row[target] = row.get(target, 0.0) + entry.quality if weights == "quality" else 1.0
     if not rows:
         names = ", ".join(map(str, files))
         raise DataError(
@@ -104,12 +101,36 @@ def read_dictionary(
     return table, DictionaryReport(entries, used, several, empty, worthless, len(rows), translations, tuple(formats))
 
 
+def _read_all(
+    files: Sequence[Path],
+    wanted: Literal["auto"] | DictionaryFormat,
+    formats: list[str],
+    columns: tuple[int, int],
+    varieties: Sequence[Sequence[str]],
+    quality: int | None,
+    on_fault: FaultHandler,
+) -> Iterator[DictionaryEntry]:
+    """Entries of all files, with the query language first; their formats are added to ``formats``."""
+    lists: list[Path] = []  # of single languages, which make a dictionary together
+    for path in files:
+        try:
+            formats.append(recognise_format(path) if wanted == "auto" else wanted)
+            if formats[-1] == "panlex" and not is_sqlite(path) and has_meanings(path):
+                lists.append(path)
+                continue
+        except DataError as fault:
+            on_fault(fault)
+            continue
+        yield from _read(path, formats[-1], columns, varieties, quality, on_fault)
+    if lists:
+        yield from read_meanings(lists, varieties, on_fault)
+
+
 def _read(
     path: Path,
     kind: str,
     columns: tuple[int, int],
-    languages: tuple[str, str] | None,
-    uids: Mapping[str, Sequence[str]],
+    varieties: Sequence[Sequence[str]],
     quality: int | None,
     on_fault: FaultHandler,
 ) -> Iterator[DictionaryEntry]:
@@ -117,7 +138,6 @@ def _read(
     if kind == "tsv":
         return read_tsv(path, columns, quality, on_fault)
     if kind == "panlex":
-        varieties = [uids_of(language, uids) for language in languages or ()]
         return read_panlex(path, varieties, columns, quality, on_fault)
     readers = {"muse": read_muse, "freedict": read_freedict, "ding": read_ding}
     found = readers[kind](path, on_fault)

@@ -8,6 +8,7 @@ from typing import Literal
 from clir_cli.errors import DataError
 from clir_cli.lines import read_lines
 from clir_cli.translation.dictionaries.panlex import is_sqlite
+from clir_cli.translation.dictionaries.panlex_meanings import has_meanings
 
 DictionaryFormat = Literal["tsv", "muse", "panlex", "freedict", "ding"]
 
@@ -15,12 +16,13 @@ _LOOKED_AT = 100  # lines
 
 
 def recognise_format(path: Path) -> DictionaryFormat:
-    """SQLite is PanLex, XML is FreeDict; text with `` :: `` in most lines is Ding, with a tab TSV, and lines of two
-    words MUSE. (A MUSE file with tabs is read the same as TSV.) An empty file is TSV.
+    """SQLite is PanLex, and so is a header that names its columns; XML is FreeDict; text with `` :: `` in most lines is
+    Ding, with a tab TSV, and lines of two words MUSE. (A MUSE file with tabs is read the same as TSV.) An empty file is
+    TSV.
 
     Raises ``DataError`` where it is none of these or cannot be read.
     """
-    if is_sqlite(path):
+    if is_sqlite(path) or has_meanings(path):
         return "panlex"
     lines = list(islice(_filled(path), _LOOKED_AT))
     if lines and lines[0].lstrip().startswith(("<?xml", "<!", "<TEI", "<tei")):
