@@ -1,4 +1,4 @@
-"""Commands about data: the sample, tables of translations."""
+"""Commands about data: the sample, and tables learned from parallel text."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,15 +8,11 @@ import typer
 from clir_cli.cli import options as opt
 
 PANEL = "Data"
-table_commands = typer.Typer(
-    help="Look into a translation table, or write it as text.", no_args_is_help=True, rich_markup_mode=None
-)
 
 
 def register(app: typer.Typer) -> None:
     app.command("sample", rich_help_panel=PANEL)(sample_command)
     app.command("align", rich_help_panel=PANEL)(align_command)
-    app.add_typer(table_commands, name="table", rich_help_panel=PANEL)
 
 
 def sample_command(
@@ -83,62 +79,3 @@ def align(options: opt.Common, pairs: list[str] | None) -> None:
         table = TranslationTable.load(plan.artifact(stage) / "table")
         rows.append([str(stage.pair), str(len(table)), str(table.probabilities.nnz), str(plan.artifact(stage))])
     console.show_table(["pair", "words", "entries", "table"], rows, right=["words", "entries"])
-
-
-@table_commands.command("show")
-def table_show_command(
-    pair: Annotated[str, typer.Argument(help="Pair such as deu-eng.")],
-    words: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words of the query language.")],
-    top: Annotated[int, typer.Option(min=1, help="Most translations of a word.")] = 10,
-    config: opt.Config = None,
-    experiment: opt.ExperimentName = None,
-    sets: opt.Sets = None,
-    quiet: opt.Quiet = False,
-    debug: opt.Debug = False,
-) -> None:
-    """What the table of a pair says of a word."""
-    table_show(opt.common(config, experiment, sets, None, quiet), pair, words, top)
-
-
-def table_show(options: opt.Common, pair: str, words: list[str], top: int) -> None:
-    from clir_cli.cli import console, making
-    from clir_cli.cli.names import near_among
-    from clir_cli.corpora.normalise import fold
-    from clir_cli.errors import DataError
-    from clir_cli.translation.table import TranslationTable
-
-    plan = making.make(options, "align", making.select([pair]))
-    table = TranslationTable.load(plan.artifact(plan.targets[0]) / "table")
-    rows = [[word, target, f"{p:.4f}"] for word in words for target, p in table.top(fold(word), top)]
-    unknown = [word for word in words if fold(word) not in table]
-    if rows:
-        console.show_table(["word", "translation", "p"], rows, right=["p"])
-    if unknown:
-        near = near_among(fold(unknown[0]), table.source_words) if len(unknown) == 1 else "."
-        problem = f"The table of {pair} does not have {', '.join(unknown)}{near}"
-        raise DataError(problem, "It has no stop words, and only words of the parallel text.")
-
-
-@table_commands.command("export")
-def table_export_command(
-    pair: Annotated[str, typer.Argument(help="Pair such as deu-eng.")],
-    file: Annotated[Path, typer.Argument(help="Text file to write; .gz is packed.")],
-    config: opt.Config = None,
-    experiment: opt.ExperimentName = None,
-    sets: opt.Sets = None,
-    quiet: opt.Quiet = False,
-    debug: opt.Debug = False,
-) -> None:
-    """Write the table of a pair as `source target p` lines, which `knowledge.table` reads."""
-    table_export(opt.common(config, experiment, sets, None, quiet), pair, file)
-
-
-def table_export(options: opt.Common, pair: str, file: Path) -> None:
-    from clir_cli.cli import console, making
-    from clir_cli.translation.formats.matclir_text import write_table
-    from clir_cli.translation.table import TranslationTable
-
-    plan = making.make(options, "align", making.select([pair]))
-    table = TranslationTable.load(plan.artifact(plan.targets[0]) / "table")
-    write_table(file, table)
-    console.say(f"{table.probabilities.nnz} entries of {len(table)} words: {file}")

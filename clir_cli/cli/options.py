@@ -43,6 +43,11 @@ OnePair = Annotated[
     str | None, typer.Option("--pair", "-p", metavar="PAIR", help="Pair such as deu-eng; may be left out if alone.")
 ]
 
+Table = Annotated[
+    Path | None,
+    typer.Option("--table", "-t", metavar="PATH", help="A table in a folder or file instead of a pair's."),
+]
+
 
 @dataclass(frozen=True)
 class Common:

@@ -2,18 +2,79 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from clir_cli.inspection.findings import Level, Part
 from clir_cli.inspection.wording import counted, listed, share, some_have
 
 TOO_MANY = 0.3
 """A larger share of query words outside the table is a warning."""
+HARDLY_ANY, MANY = 0.2, 0.5
+"""A table that has a smaller share of the query words may be that of another pair; of the opposite pair, where its
+other side has a larger one."""
+ENOUGH = 4
+"""Query words from which on a table is doubted."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryCoverage:
+    """How much of the queries a table knows: ``tokens`` (words with their repetitions) and ``types`` (different words),
+    of each ``known_tokens`` and ``known_types``; and for each topic the number of its ``words`` and those ``unknown``,
+    once each in order."""
+
+    tokens: int
+    known_tokens: int
+    types: int
+    known_types: int
+    words: Mapping[str, int]
+    unknown: Mapping[str, list[str]]
+
+    def worst(self) -> list[str]:
+        """Topics with unknown words: most of their words unknown first, then by id."""
+        some = [topic for topic, words in self.unknown.items() if words]
+        return sorted(some, key=lambda topic: (-len(self.unknown[topic]) / self.words[topic], topic))
+
+
+def measure_query_coverage(queries: Mapping[str, Sequence[str]], known: Collection[str]) -> QueryCoverage:
+    """``queries``: topic id -> content keys; ``known``: source words of the table."""
+    tokens = Counter(key for keys in queries.values() for key in keys)
+    there = {key: count for key, count in tokens.items() if key in known}
+    unknown = {topic: [key for key in dict.fromkeys(keys) if key not in known] for topic, keys in queries.items()}
+    different = {topic: len(set(keys)) for topic, keys in queries.items()}
+    return QueryCoverage(sum(tokens.values()), sum(there.values()), len(tokens), len(there), different, unknown)
+
+
+def doubt_pair(
+    queries: Mapping[str, Sequence[str]], sources: Collection[str], targets: Collection[str], *, where: str
+) -> tuple[str, str] | None:
+    """Why a table looks like that of another pair, and what to do; None where it does not, or there is little to tell.
+
+    ``sources``, ``targets``: words of its sides; ``where``: what it is called in a sentence.
+    """
+    found, turned = (measure_query_coverage(queries, side) for side in (sources, targets))
+    if found.tokens < ENOUGH or found.known_tokens >= HARDLY_ANY * found.tokens:
+        return None
+    known = f"{share(found.known_tokens, found.tokens)} words of the queries are in {where}"
+    if turned.known_tokens > MANY * turned.tokens:
+        return (
+            f"Only {known}, but {share(turned.known_tokens, turned.tokens)} are among its translations: "
+            "it looks like the table of the opposite direction.",
+            "Take the table of the other direction, or turn this one round by Bayes' rule (`invert: true`).",
+        )
+    return f"Only {known}: it looks like the table of another pair.", "Check its languages and the file."
 
 
 def inspect_query_coverage(
-    queries: Mapping[str, Sequence[str]], known: Collection[str], about: Part, *, where: str, shows_text: bool = True
+    queries: Mapping[str, Sequence[str]],
+    known: Collection[str],
+    about: Part,
+    *,
+    where: str,
+    shows_text: bool = True,
+    targets: Collection[str] = (),
 ) -> None:
-    """``queries``: topic id -> content keys; ``known``: source words of the table, which ``where`` names."""
+    """``queries``: topic id -> content keys; ``known``: source words of the table, which ``where`` names; ``targets``:
+    its target words."""
     tokens = Counter(key for keys in queries.values() for key in keys)
     unknown = {key: count for key, count in tokens.items() if key not in known}
     if not unknown:
@@ -22,6 +83,8 @@ def inspect_query_coverage(
     types = share(len(unknown), len(tokens))
     text = f"{share(outside, total)} words of the queries are not in {where}; of different words {types}."
     is_bad = outside > TOO_MANY * total
+    if doubt := doubt_pair(queries, known, targets, where=where):
+        about.warning("other-pair", doubt[0], hint=doubt[1])
     about.add(
         Level.warning if is_bad else Level.note, "query-coverage", text,
         hint="They are searched untranslated, or dropped: check their direction and language, or bring more."

@@ -33,7 +33,7 @@ def test_from_raw_files_to_the_table_and_nothing_the_second_time(call: Call, fol
     assert ">" not in second.err
 
     shown = call("table", "show", "deu-eng", "Haus")
-    assert shown.out.startswith("word\ttranslation\tp\nHaus\thouse\t")
+    assert shown.out.startswith("word\tkey\ttranslation\tp\tsum\nHaus\thaus\thouse\t")
     unknown = call("table", "show", "deu-eng", "hauss")
     assert (unknown.code, "did you mean `haus`?" in unknown.err) == (1, True)
     assert call("table", "export", "deu-eng", "table.txt", "-q").err == ""

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clir_cli.errors import DataError, Faults
-from clir_cli.lines import read_lines, read_text, write_whole
+from clir_cli.lines import read_characters, read_lines, read_text, write_whole
 
 
 def lines_of(path: Path, encoding: str = "utf-8") -> list[str]:
@@ -233,3 +233,21 @@ def test_portions_are_whole_lines_with_the_number_of_the_first(
         read += portion
     assert read == "\n".join(long)
     assert lines_of(path) == long
+
+
+def test_characters_are_read_without_regard_to_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clir_cli.lines._PORTION", 3)
+    path = tmp_path / "text"
+    path.write_bytes("\ufeffäöü\n€uro".encode())
+    assert "".join(read_characters(path)) == "äöü\n€uro"
+    path.write_bytes(gzip.compress("äöü".encode()))
+    assert "".join(read_characters(path)) == "äöü"
+    path.write_bytes(gzip.compress(b"x" * 50)[:-9])
+    with pytest.raises(DataError, match="text:1: the gzip file is cut short or damaged"):
+        list(read_characters(path))
+    path.write_bytes(b"ab\ncd\ne\nf\xfc\n")
+    with pytest.raises(DataError, match=r"text:4: byte 0xfc is not utf-8\. Try `encoding: iso-8859-1`"):
+        list(read_characters(path))
+    path.write_bytes("€".encode()[:2])
+    with pytest.raises(DataError, match="text:1: byte 0xe2 is not utf-8"):
+        list(read_characters(path))

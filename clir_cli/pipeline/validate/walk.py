@@ -198,7 +198,9 @@ def _inspect_knowledge(material: Material, pair: str) -> None:
         found = [material.topics[asked][key].topic for key in material.searched.get(pair, ())]
         queries = {topic.id: content_keys(topic.text(fields), stop) for topic in found}
         shows_text = material.experiment.shows_text
-        inspect_query_coverage(queries, words.source, about, where=words.where, shows_text=shows_text)
+        inspect_query_coverage(
+            queries, words.source, about, where=words.where, shows_text=shows_text, targets=words.target
+        )
 
 
 def _inspect_qrels(material: Material, key: str) -> None:
