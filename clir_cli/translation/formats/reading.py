@@ -81,10 +81,11 @@ def read_table_file(
 def tell_format(path: Path, encoding: str = "utf-8", has_vocabularies: bool = False) -> str:
     """The format of a file by its name, else by its look.
 
-    Names: ``*.t3.final``, ``*.ti.final``, ``*.e2f``, ``*.f2e``, ``*.tsv``, ``phrase-table``, perhaps with ``.gz``.
+    Names: ``*.t3.final``, ``*.ti.final``, ``*.e2f``, ``*.f2e``, ``phrase-table``, each perhaps with ``.gz``.
     Looks: ``|||`` in the first line is a phrase table; LEX, FERF and the like are eflomal's; three columns with
     numbers below 0 are fast_align's; with ids, and vocabularies given, GIZA++'s. Any other three columns are taken as
-    ``source target p``: whether that is so, the check of the direction tells, which a lex file of Moses by another name
+    ``source target p`` (tsv where tabs part them, else matclir): whether that is so, the check of the direction tells,
+    which a lex file of Moses by another name
     does not pass. Raises ``DataError`` where two formats look the same (JSON) or none does.
     """
     name = path.name.removesuffix(".gz")

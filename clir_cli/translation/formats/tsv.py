@@ -15,5 +15,4 @@ def read_entries(request: Request) -> Entries:
 
 TSV = TableFormat(
     "tsv", read_entries, "Read it with `swap: true` if its first column is the word that is translated to.",
-    names=(".tsv",),
 )  # fmt: skip

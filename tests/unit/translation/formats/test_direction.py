@@ -128,6 +128,31 @@ def test_tables_of_the_sample_pass_in_their_direction_only(code, prune, tmp_path
                 read_table_file(path, name, swap=True)
 
 
+def test_exchanged_vocabularies_of_giza_are_refused(tmp_path):
+    """The larger vocabulary has ids that the smaller one lacks; the counts are for vocabularies of one size."""
+    counts: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    for pair in read_bitext(*(SAMPLE / f"bitext.deu-eng.{side}.gz" for side in ("deu", "eng"))):
+        for side, text in enumerate((pair.source, pair.target)):
+            for word in content_keys(text, frozenset()):
+                counts[side][word] = counts[side].get(word, 0) + 1
+    table = counted_table("deu")
+    ids = []
+    for side, words in enumerate((table.source_words, table.target_words)):
+        frequent = sorted(words, key=lambda word: -counts[side][word])
+        ids.append({word: number for number, word in enumerate(frequent, start=2)})
+        lines = [f"{number} {word} {counts[side][word]}\n" for word, number in ids[side].items()]
+        (tmp_path / f"{side}.vcb").write_text("".join(lines), encoding="utf-8")
+    entries = [(ids[0][s], ids[1][t], p) for s in table.source_words for t, p in table.row(s).items()]
+    (tmp_path / "x.t3.final").write_text("".join(f"{s} {t} {p}\n" for s, t, p in entries))
+    vocabularies = tmp_path / "0.vcb", tmp_path / "1.vcb"
+    assert read_table_file(tmp_path / "x.t3.final", vocabularies=vocabularies)[0].source_words == table.source_words
+    with pytest.raises(DataError, match=r"has no id \d+\."):
+        read_table_file(tmp_path / "x.t3.final", vocabularies=vocabularies[::-1])
+    (tmp_path / "x.t3.final").rename(tmp_path / "table")
+    with pytest.raises(DataError, match=r"has no id \d+\."):
+        read_table_file(tmp_path / "table", "giza-inverse", vocabularies=vocabularies)
+
+
 @given(st.integers(0, 2**31), st.integers(3, 40), st.integers(3, 40), st.floats(0.1, 3))
 def test_random_distributions_pass_in_their_direction(seed, sources, targets, evenness):
     random = np.random.default_rng(seed)
