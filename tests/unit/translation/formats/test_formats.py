@@ -82,7 +82,7 @@ def test_fast_align_writes_natural_logarithms():
 def test_counts_of_eflomal_become_probabilities_of_either_direction():
     rows, report = read("toy.priors")
     assert rows["haus"] == pytest.approx({"house": 1 / 3, "home": 2 / 3})
-    assert (report.format, report.entries, report.other_lines) == ("eflomal", 6, 6)
+    assert (report.format, report.entries, report.other_lines) == ("eflomal", 6, 12)
     assert read("toy.priors", swap=True)[0]["home"] == pytest.approx({"haus": 2 / 3, "heim": 1 / 3})
 
 
