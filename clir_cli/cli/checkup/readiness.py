@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from clir_cli.cli.checkup.findings import Finding, Health
+from clir_cli.config.choices import human_topics_for
 from clir_cli.config.draft import Draft
 from clir_cli.config.file_reader import FileReader
 from clir_cli.config.files import files_read
@@ -151,3 +152,12 @@ def sources_of(ready: Readiness) -> tuple[tuple[str, str | None] | None, list[st
         hub = (found, encoder.revision) if isinstance(found, str) else None
     datasets = [source.dataset for source in ready.draft.settings.collections.values() if source.dataset]
     return hub, datasets
+
+
+def needs_lucene(draft: Draft) -> bool:
+    """Whether a pair of the experiment is searched with Lucene: SMT or human translation with that engine."""
+    for pair in draft.settings.pairs:
+        retrieval = draft.for_pair(pair).retrieval
+        if retrieval.engine == "lucene" and ("smt" in retrieval.methods or human_topics_for(draft.settings, pair)):
+            return True
+    return False

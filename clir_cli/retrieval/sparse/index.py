@@ -167,10 +167,6 @@ class SparseIndex:
         by_place[self.places] = np.arange(len(ids))
         return [ids[number] for number in by_place]
 
-    def frequency(self, term: int) -> int:
-        """In how many documents a term occurs."""
-        return int(self.starts[term + 1] - self.starts[term])
-
     def _lines(self, name: str, count: int) -> list[str]:
         lines = (self.folder / name).read_text(encoding="utf-8").split("\n")[:-1]
         if len(lines) != count:

@@ -6,8 +6,9 @@ within a term, sums as doubles, the result a float32. Where scores differ from L
 the terms of a document in another order.
 """
 
-import math
 from collections.abc import Mapping
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -37,19 +38,16 @@ class Scorer:
 
     def add_terms(self, weights: Mapping[str, float]) -> None:
         """Every term with its own idf; weights of 0 or less and terms that are not in the index are passed over."""
-        known = self._known(weights)
-        boosts = [np.float32(weight) * self._idf(self.index.frequency(term)) for term, weight in known]
-        terms = np.array([term for term, _ in known], np.int64)
-        add_terms(terms, np.array(boosts, np.float32), *self._postings, self._scores)
+        terms, values, frequencies = self._known(weights)
+        boosts = values.astype(np.float32) * self._idf(frequencies)
+        add_terms(terms, boosts, *self._postings, self._scores)
 
     def add_word(self, shares: Mapping[str, float], weight: float) -> None:
         """One query word that is several terms: tf and df are sums of share * tf(term) and share * df(term)."""
-        known = self._known(shares)
-        df = sum(share * self.index.frequency(term) for term, share in known)
-        boost = np.float32(weight) * self._idf(min(df, len(self.index)))
-        terms = np.array([term for term, _ in known], np.int64)
+        terms, values, frequencies = self._known(shares)
+        df = np.minimum(values @ frequencies, len(self.index))
         room = self._expected, self._touched, self._scores
-        add_word(terms, np.array([share for _, share in known], np.float64), boost, *self._postings, *room)
+        add_word(terms, values, np.float32(weight) * self._idf(df), *self._postings, *room)
 
     def take(self, depth: int) -> list[ScoredDoc]:
         """The best documents, score and then id descending; the scorer is as new afterwards."""
@@ -59,15 +57,23 @@ class Scorer:
         keys = keys[: -depth - 1 : -1]
         scores = (keys >> np.uint64(32)).astype(np.uint32).view(np.float32).tolist()
         ids = map(self.index.sorted_ids.__getitem__, (keys & np.uint64(0xFFFFFFFF)).tolist())
-        return list(map(ScoredDoc, ids, scores))
+        return list(map(_make, zip(ids, scores, strict=True)))
 
-    def _known(self, weights: Mapping[str, float]) -> list[tuple[int, float]]:
-        """Numbers of the terms that the index has, in one order, so that sums are always the same."""
+    def _known(self, weights: Mapping[str, float]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The terms that the index has, their weights and df, in one order, so that sums are always the same."""
         numbers = self.index.numbers
-        return sorted((numbers[term], weight) for term, weight in weights.items() if weight > 0 and term in numbers)
+        known = sorted((numbers[term], weight) for term, weight in weights.items() if weight > 0 and term in numbers)
+        terms = np.array([term for term, _ in known], np.int64)
+        frequencies = self.index.starts[terms + 1] - self.index.starts[terms]
+        return terms, np.array([weight for _, weight in known], np.float64), frequencies.astype(np.float64)
 
-    def _idf(self, df: float) -> np.float32:
-        return np.float32(math.log(1 + (len(self.index) - df + 0.5) / (df + 0.5)))
+    def _idf(self, df: Any) -> Any:
+        """float32, of one df or an array."""
+        return np.log(1 + (len(self.index) - df + 0.5) / (df + 0.5)).astype(np.float32)
+
+
+_make: Any = partial(tuple.__new__, ScoredDoc)
+"""A record from a pair: a third of a long search would go into calling the class itself."""
 
 
 def inverse_norms(index: SparseIndex, k1: float, b: float, exact_lengths: bool) -> np.ndarray:
