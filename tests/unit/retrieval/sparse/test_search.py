@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clir_cli.corpora.document_store import write_store
+from clir_cli.corpora.documents import read_documents
+from clir_cli.corpora.normalise import content_keys, stop_words
+from clir_cli.corpora.topics import read_topics
 from clir_cli.errors import DataError
 from clir_cli.records import Document
 from clir_cli.retrieval import search as lucene
@@ -176,3 +180,17 @@ def test_a_collection_without_a_word_is_refused(tmp_path):
         write_index(store, tmp_path / "index")
     with pytest.raises(DataError, match="No document's id begins with c or d"):
         write_index(store, tmp_path / "index", beginnings=["c", "d"])
+
+
+def test_the_sample_is_ranked_as_lucene_ranks_it(tmp_path):
+    sample = Path(__file__).parents[4] / "data" / "sample"
+    stop = stop_words("iso", "eng")
+    documents = read_documents([sample / "documents.eng.sgml.gz"], format="clef")
+    write_store(documents, tmp_path / "store", stop)
+    for name, build in (("lucene", lucene.build_index), ("sparse", write_index)):
+        build(tmp_path / "store", tmp_path / name)
+    topics = read_topics([sample / "topics.eng.sgml"], format="clef")
+    random = np.random.default_rng(3)
+    asked = {topic.id: content_keys(topic.text(), stop) for topic in topics}
+    weighed = {id: dict(zip(keys, random.random(len(keys)).tolist(), strict=True)) for id, keys in asked.items()}
+    assert_same(search(tmp_path / "sparse", weighed), lucene.search(tmp_path / "lucene", weighed))
