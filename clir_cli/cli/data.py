@@ -1,4 +1,4 @@
-"""Commands about data: the sample, and tables learned from parallel text."""
+"""The command that writes the sample."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +12,6 @@ PANEL = "Data"
 
 def register(app: typer.Typer) -> None:
     app.command("sample", rich_help_panel=PANEL)(sample_command)
-    app.command("align", rich_help_panel=PANEL)(align_command)
 
 
 def sample_command(
@@ -54,28 +53,3 @@ def sample(folder: Path, seed: int, documents: int, topics: int, words: int, qui
     )
     if not quiet:
         console.tell(f"Run an experiment of the project on it with the variable CLIR_SAMPLE={folder.absolute()}")
-
-
-def align_command(
-    pair: opt.Pairs = None,
-    config: opt.Config = None,
-    experiment: opt.ExperimentName = None,
-    sets: opt.Sets = None,
-    jobs: opt.Jobs = None,
-    quiet: opt.Quiet = False,
-    debug: opt.Debug = False,
-) -> None:
-    """Learn a translation table from the parallel text of each pair (IBM Model 1)."""
-    align(opt.common(config, experiment, sets, jobs, quiet), pair)
-
-
-def align(options: opt.Common, pairs: list[str] | None) -> None:
-    from clir_cli.cli import console, making
-    from clir_cli.translation.table import TranslationTable
-
-    plan = making.make(options, "align", making.select(pairs))
-    rows = []
-    for stage in plan.targets:
-        table = TranslationTable.load(plan.artifact(stage) / "table")
-        rows.append([str(stage.pair), str(len(table)), str(table.probabilities.nnz), str(plan.artifact(stage))])
-    console.show_table(["pair", "words", "entries", "table"], rows, right=["words", "entries"])

@@ -68,6 +68,13 @@ def left_out_of(plan: Plan, pairs: Iterable[str]) -> list[str]:
     return [sentence for sentence in found if sentence is not None]
 
 
+def tell_availability(plan: Plan, pairs: Iterable[str] | None = None) -> None:
+    """Say which pairs lack sources of translations that others have; nothing where all have them."""
+    chosen = list(plan.experiment.settings.pairs) if pairs is None else pairs
+    for sentence in plan.graph.rows.availability(chosen):
+        console.tell(sentence, "odd")
+
+
 def one_pair(experiment: Experiment, pair: str | None) -> str:
     """The pair meant: the one named, or the experiment's only one."""
     pairs = list(experiment.settings.pairs)

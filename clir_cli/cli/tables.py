@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from clir_cli.cli import options as opt
-from clir_cli.cli import table_coverage
+from clir_cli.cli import table_combine, table_coverage
 
 if TYPE_CHECKING:
     from clir_cli.translation.formats.building import TableReport
 
 PANEL = "Translation"
 commands = typer.Typer(
-    help="Look into translation tables, compare, import and export them.", no_args_is_help=True, rich_markup_mode=None
+    help="Look into translation tables, compare, combine, import and export them.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 
@@ -44,6 +46,7 @@ class Export(StrEnum):
 
 def register(app: typer.Typer) -> None:
     table_coverage.register(commands)
+    table_combine.register(commands)
     app.add_typer(commands, name="table", rich_help_panel=PANEL)
 
 

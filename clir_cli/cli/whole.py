@@ -73,6 +73,7 @@ def run_all(
     if dry_run:
         return
     making.run(plan, options)
+    making.tell_availability(plan, pairs)
     folder = export(plan)
     for stage in plan.targets:
         if stage.kind == "report":

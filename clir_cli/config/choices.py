@@ -1,6 +1,6 @@
 """What a pair uses where the file leaves it open: its collection, judgements, topics and systems."""
 
-from clir_cli.config.schema import ExperimentSettings, languages_of
+from clir_cli.config.schema import BitextSettings, ExperimentSettings, languages_of
 
 
 def collection_for(settings: ExperimentSettings, pair: str) -> str:
@@ -31,6 +31,20 @@ def human_topics_for(settings: ExperimentSettings, pair: str) -> str | None:
     """Key of the human translations: topics in the document language; None where there are none (no human row)."""
     language = languages_of(pair)[1]
     return language if language in settings.topics else None
+
+
+def bitext_for(settings: ExperimentSettings, pair: str) -> BitextSettings | None:
+    """The parallel text of a pair, or that of the other direction turned round; None where there is neither."""
+    if pair in settings.bitext:
+        return settings.bitext[pair]
+    other = settings.bitext.get(turned(pair))
+    return other and BitextSettings(source=other.target, target=other.source, encoding=other.encoding)
+
+
+def turned(pair: str) -> str:
+    """``deu-eng`` -> ``eng-deu``."""
+    query, document = languages_of(pair)
+    return f"{document}-{query}"
 
 
 def is_judged(settings: ExperimentSettings, pair: str) -> bool:

@@ -31,10 +31,6 @@ class Draft:
     def pairs_with_models(self) -> list[str]:
         return [pair for pair in self.settings.pairs if self.for_pair(pair).models]
 
-    def pairs_that_learn(self) -> list[str]:
-        """Pairs whose table is learned from their bitext."""
-        return [pair for pair in self.settings.pairs if self.for_pair(pair).knowledge.origin == "bitext"]
-
 
 Rule = Callable[[Draft], Iterator[Problem]]
 """Yields a problem for every place that breaks it."""

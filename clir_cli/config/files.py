@@ -7,10 +7,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from clir_cli.config.choices import collection_for, human_topics_for, qrels_for, topics_for
+from clir_cli.config.choices import collection_for, human_topics_for, qrels_for, topics_for, turned
 from clir_cli.config.draft import Draft
 from clir_cli.config.problems import Problem
-from clir_cli.config.schema import ExperimentSettings
+from clir_cli.config.schema import SOURCES, ExperimentSettings, languages_of
+from clir_cli.config.sources import Source, bitext_read, sources_read
 from clir_cli.config.yaml_lines import KeyPath
 
 
@@ -93,7 +94,7 @@ def files_read(draft: Draft) -> Iterator[tuple[KeyPath, Path]]:
     collections = [collection_for(settings, pair) for pair in pairs]
     topics = [topics_for(settings, pair) for pair in pairs]
     topics += [human for pair in pairs if (human := human_topics_for(settings, pair))]
-    bitext = draft.pairs_that_learn()
+    bitext = [read for pair in pairs for read in bitext_read(draft.for_pair(pair), pair)]
     if settings.pretrain and (masked := settings.pretrain.masked_language):
         collections += masked.collections
         bitext += masked.bitext
@@ -108,24 +109,34 @@ def files_read(draft: Draft) -> Iterator[tuple[KeyPath, Path]]:
         yield from _each(draft, ("topics", key), settings.topics[key].path)
     for key in filter(settings.qrels.__contains__, [qrels_for(settings, pair) for pair in pairs]):
         yield from _each(draft, ("qrels", key), settings.qrels[key])
-    for pair in filter(settings.bitext.__contains__, bitext):
-        for index, side in enumerate(("source", "target")):
+    for pair in (pair if pair in settings.bitext else turned(pair) for pair in dict.fromkeys(bitext)):
+        for index, side in enumerate(("source", "target") if pair in settings.bitext else ()):
             written = ("bitext", pair, index)
             yield written if draft.wrote(written) else ("bitext", pair, side), getattr(settings.bitext[pair], side)
     for language, treatment in settings.languages.items():
         if isinstance(treatment.stop_words, Path):
             yield ("languages", language, "stop_words"), treatment.stop_words
     for pair in pairs:
-        knowledge = draft.for_pair(pair).knowledge
-        if knowledge.origin == "table" and knowledge.table is not None:
-            yield _own(draft, pair, "table"), knowledge.table
-        elif knowledge.origin == "dictionary" and knowledge.dictionary is not None:
-            yield _own(draft, pair, "dictionary"), knowledge.dictionary.path
+        for source in sources_read(draft.for_pair(pair), pair):
+            yield from _files_of_source(draft, pair, source)
 
 
-def _own(draft: Draft, pair: str, key: str) -> KeyPath:
-    own = ("pairs", pair, "knowledge", key)
-    return own if draft.wrote(own) else ("knowledge", key)
+def _files_of_source(draft: Draft, pair: str, source: Source) -> Iterator[tuple[KeyPath, Path]]:
+    group: KeyPath = ("knowledge",) if source.name in SOURCES else ("knowledge", "named", source.name)
+    if source.table is not None:
+        yield from _each(draft, _own(draft, pair, (*group, "table")), [source.table.path])
+        for index, file in enumerate(source.table.vocabularies or []):
+            yield _own(draft, pair, (*group, "table", "vocabularies", index)), file
+    if source.dictionary is not None:
+        yield from _each(draft, _own(draft, pair, (*group, "dictionary")), source.dictionary.path)
+    if source.embeddings is not None:
+        for language in languages_of(pair):
+            yield ("vectors", language), draft.settings.vectors[language]
+
+
+def _own(draft: Draft, pair: str, path: KeyPath) -> KeyPath:
+    own = ("pairs", pair, *path)
+    return own if draft.wrote(own) else path
 
 
 def _each(draft: Draft, group: KeyPath, files: list[Path]) -> Iterator[tuple[KeyPath, Path]]:

@@ -44,7 +44,7 @@ def _as_mapping(value: Any, path: KeyPath) -> Any:
             return {"checkpoint": value}
         case ("collections" | "topics", _), str() | list():
             return {"path": value}
-        case (*_, "knowledge", "dictionary"), str():
+        case (((*_, "knowledge", "dictionary" | "table") | (*_, "named", _, "dictionary" | "table")), str() | list()):
             return {"path": value}
         case ("bitext", _), [source, target]:
             return {"source": source, "target": target}

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from clir_cli.config.choices import collection_for, human_topics_for, language_of, qrels_for, topics_for
+from clir_cli.config.choices import collection_for, language_of, qrels_for, topics_for
 from clir_cli.config.draft import Draft, Rule
 from clir_cli.config.problems import Problem, near_miss
-from clir_cli.config.schema import Arm, languages_of
+from clir_cli.config.schema import languages_of
 from clir_cli.corpora.topics import parse_ranges
 
 
@@ -73,28 +73,6 @@ def _only_runs_are_asked_for(draft: Draft, pair: str) -> Iterator[Problem]:
         yield draft.problem(("pairs", pair), rule)
 
 
-def pairs_have_knowledge(draft: Draft) -> Iterator[Problem]:
-    settings = draft.settings
-    for pair in draft.pairs_that_learn():
-        if pair not in settings.bitext and not draft.wrote(("bitext", pair)):
-            rule = (
-                f"{pair} has nothing to learn translations from: add `bitext.{pair}`, give `knowledge.table` or "
-                "`knowledge.dictionary`, or say `knowledge.source: none`"
-            )
-            yield draft.problem(("pairs", pair), rule)
-    for pair in settings.pairs:
-        if draft.for_pair(pair).knowledge.origin != "none":
-            continue
-        if human_topics_for(settings, pair) is None:
-            language = languages_of(pair)[1]
-            rule = f"{pair} translates nothing and has no human translations: add `topics.{language}` or translations"
-            yield draft.problem(("pairs", pair), rule)
-        for name, model in draft.for_pair(pair).models.items():
-            if model.kind == "mart" and model.arm is Arm.translation:
-                rule = f"{name} needs translations for M^tr, and {pair} has `knowledge.source: none`"
-                yield draft.problem(("pairs", pair), rule)
-
-
 def intersected_topics_are_there(draft: Draft) -> Iterator[Problem]:
     settings = draft.settings
     for index, key in enumerate(settings.topics_intersect):
@@ -150,7 +128,6 @@ PAIR_RULES: list[Rule] = [
     pairs_have_collections,
     pairs_have_topics,
     pairs_have_qrels,
-    pairs_have_knowledge,
     intersected_topics_are_there,
     collections_say_nothing_in_vain,
     pools_name_topics_once,

@@ -148,12 +148,78 @@ class LanguageSettings(Settings):
     )
 
 
-class DictionarySettings(Settings):
-    """A bilingual word list: TSV. A bare path is short for ``{path: ...}``."""
+class AlignSettings(Settings):
+    """How a table is learned from parallel text."""
 
-    path: Path = Field(description="One entry a line, columns parted by tabs; plain or .gz.")
-    source: int = Field(1, ge=1, description="Column of the query language, from 1.")
-    target: int = Field(2, ge=1, description="Column of the document language.")
+    tool: Literal["clir", "eflomal"] = Field(
+        "clir",
+        description="eflomal (pip install 'clir[eflomal]') makes links: its table is counted from them.",
+    )
+    words: Literal["all", "content"] = Field(
+        "all",
+        description="all: stop words, numbers and punctuation guide the alignment and then leave the table; content: "
+        "the aligner sees content words only.",
+    )
+    model1: int = Field(3, ge=0, le=100, description="Iterations of IBM Model 1.")
+    model2: int = Field(0, ge=0, le=100, description="Then of Model 2 in fast_align's form.")
+    hmm: int = Field(5, ge=0, le=100, description="Then of the HMM.")
+    agreement: bool = Field(
+        True, description="Train both directions together, so that they agree (Liang et al. 2006), or each alone."
+    )
+    null: float = Field(0.1, gt=0, lt=1, description="Probability that a word comes from nothing.")
+    family_weight: float = Field(
+        10.0, ge=0, description="Pseudo-counts by which words that begin alike back each other off; 0: off."
+    )
+    family_letters: int = Field(5, ge=1, description="Longer words are a family where so many first letters are equal.")
+    bayes: float = Field(
+        0.0, ge=0, description="Sparse Dirichlet prior (variational Bayes, Riley and Gildea 2012); 0: none."
+    )
+    symmetrisation: Literal[
+        "agreement", "intersection", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and", "forward",
+        "backward",
+    ] = Field(
+        "agreement",
+        description="How the links of both directions become one set. agreement: by the product of their probabilities "
+        "(with eflomal, which gives none: grow-diag-final-and).",
+    )  # fmt: skip
+    table: Literal["expected", "links"] = Field(
+        "expected", description="expected: of EM's expected counts; links: counted from the links, as Moses does."
+    )
+    min_probability: float = Field(1e-4, ge=0, lt=1, description="Entries below this leave the table.")
+    max_translations: int = Field(100, ge=1, description="Most translations kept for a source word.")
+    max_length: int = Field(
+        100, ge=1, le=32767, description="Sentence pairs with more words on a side are skipped and counted."
+    )
+    max_ratio: float = Field(
+        9.0, ge=1, description="So are those with so many times the words of the other side, if it has more than 10."
+    )
+
+    @model_validator(mode="after")
+    def _learns(self) -> "AlignSettings":
+        if self.tool == "clir" and not self.model1 + self.model2 + self.hmm:
+            raise ValueError("nothing is learned: model1, model2 and hmm are 0")
+        if self.bayes and self.family_weight:
+            raise ValueError("family_weight and bayes are two ways to smooth: set one of them to 0")
+        return self
+
+
+class TableSettings(Settings):
+    """A table of another tool. A bare path is short for ``{path: ...}``."""
+
+    path: Path = Field(description="The file; plain or .gz.")
+    format: Literal[
+        "auto", "matclir", "tsv", "giza", "giza-inverse", "moses-lex", "moses-phrases", "fast-align", "eflomal",
+        "patapsco", "fast-psq",
+    ] = Field("auto", description="auto goes by name, then by look; matclir: `source target p`.")  # fmt: skip
+    vocabularies: list[Path] | None = Field(
+        None, min_length=2, max_length=2, description="GIZA++ only: its two .vcb files, source first."
+    )
+    swap: bool = Field(False, description="The numbers are conditional on the other word than the format has it.")
+    invert: bool | None = Field(
+        None,
+        description="They are P(query word | document word): Bayes' rule turns them round; default: as the format is.",
+    )
+    encoding: str = Field("utf-8", description="Encoding of the file.")
 
     @model_validator(mode="before")
     @classmethod
@@ -161,41 +227,94 @@ class DictionarySettings(Settings):
         return {"path": value} if isinstance(value, str | Path) else value
 
 
+class DictionarySettings(Settings):
+    """Bilingual word lists. A bare path (or a list of them) is short for ``{path: ...}``."""
+
+    path: list[Path] = Field(min_length=1, description="File or list of files; plain or .gz.")
+    format: Literal["auto", "tsv", "muse", "panlex", "freedict", "ding"] = Field(
+        "auto", description="auto goes by look, file by file."
+    )
+    source: int = Field(
+        1, ge=1, description="Where the query language stands: a column in TSV, else side 1 or 2 of an entry."
+    )
+    target: int = Field(2, ge=1, description="Where the document language stands.")
+    weights: Literal["uniform", "quality"] = Field(
+        "uniform", description="uniform: every translation of a word has the same probability; quality: as it is rated."
+    )
+    quality: int | None = Field(None, ge=1, description="tsv only: column of the rating; default: after the words.")
+    uids: dict[Language, list[str]] = Field(
+        {}, description="panlex only: varieties taken for a language, such as {swa: [swh-000]}; default: all of it."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare_path(cls, value: Any) -> Any:
+        return {"path": value} if isinstance(value, str | Path | list) else value
+
+    @model_validator(mode="after")
+    def _two_sides(self) -> "DictionarySettings":
+        if self.source == self.target:
+            raise ValueError(f"source and target are both {self.source}")
+        return self
+
+    _paths = field_validator("path", mode="before")(_as_list)
+
+
+class EmbeddingsSettings(Settings):
+    """Nearest neighbours among the word vectors of the experiment's ``vectors``."""
+
+    neighbours: int = Field(5, ge=1, description="Nearest words of the other language that are translations.")
+    csls: bool = Field(
+        False, description="Rank by CSLS (Conneau et al. 2018) instead of the cosine, against words near to everything."
+    )
+
+
+class NamedSource(Settings):
+    """A source with a name of its own: exactly one of table, dictionary, embeddings, pivot."""
+
+    table: TableSettings | None = Field(None, description="As `knowledge.table`.")
+    dictionary: DictionarySettings | None = Field(None, description="As `knowledge.dictionary`.")
+    embeddings: EmbeddingsSettings | None = Field(None, description="As `knowledge.embeddings`.")
+    pivot: Language | None = Field(None, description="As `knowledge.pivot`.")
+
+    @model_validator(mode="after")
+    def _exactly_one(self) -> "NamedSource":
+        if sum(getattr(self, kind) is not None for kind in NamedSource.model_fields) != 1:
+            raise ValueError(f"give exactly one of {', '.join(NamedSource.model_fields)}")
+        return self
+
+
+SOURCES = ("bitext", "table", "dictionary", "embeddings", "pivot", "mix")
+"""Kinds of translation knowledge, and the names of those that have none of their own."""
+
+
 class KnowledgeSettings(Settings):
     """Where translation probabilities P(document word | query word) come from."""
 
-    source: Literal["auto", "bitext", "table", "dictionary", "none"] = Field(
+    source: Name = Field(
         "auto",
-        description="auto: the table or dictionary if one is named, else the pair's bitext. none: no translation; "
-        "only human translations are searched.",
+        description="bitext, table, dictionary, embeddings, pivot, mix, or a name under `named`; auto: what is named "
+        "here, else the pair's bitext; none: no translation, only human translations are searched.",
     )
-    table: Path | None = Field(None, description="A table of others to use: MATCLIR text, `source target p`.")
-    dictionary: DictionarySettings | None = Field(
-        None, description="A word list to use: every translation of a word gets the same probability."
+    align: AlignSettings = Field(AlignSettings(), description="How parallel text is aligned.")
+    table: TableSettings | None = Field(None, description="A table that another tool made.")
+    dictionary: DictionarySettings | None = Field(None, description="Word lists: PanLex, FreeDict, Ding, MUSE, TSV.")
+    embeddings: EmbeddingsSettings | None = Field(None, description="Word vectors of both languages in one space.")
+    pivot: Language | None = Field(
+        None, description="Through this language: som-deu over eng takes parallel text of som-eng and eng-deu."
     )
-    iterations: int = Field(5, ge=1, le=100, description="EM iterations of IBM Model 1.")
-    smoothing: float = Field(
-        0.01, ge=0, description="Added to every count while EM aligns (Moore 2004); 0 is plain Model 1."
+    mix: dict[Name, Annotated[float, Field(gt=0)]] | None = Field(
+        None, min_length=1, description="Several sources weighted, such as {bitext: 0.8, panlex: 0.2}."
     )
-    null_word: bool = Field(True, description="Whether a target word may come from no source word.")
-    min_probability: float = Field(1e-4, ge=0, lt=1, description="Entries below this leave the learned table.")
-    max_translations: int = Field(100, ge=1, description="Most translations kept for a source word.")
-    max_length: int = Field(100, ge=1, description="Sentence pairs with more words on a side are skipped and counted.")
+    named: dict[Name, NamedSource] = Field({}, description="More sources, by a name for `source` and `mix`.")
 
-    @model_validator(mode="after")
-    def _one_source(self) -> "KnowledgeSettings":
-        if self.source in ("table", "dictionary") and getattr(self, self.source) is None:
-            raise ValueError(f"source {self.source} needs `{self.source}`")
-        if self.source == "auto" and self.table is not None and self.dictionary is not None:
-            raise ValueError("a table and a dictionary are named: say which is used with `source`")
-        return self
-
-    @property
-    def origin(self) -> Literal["bitext", "table", "dictionary", "none"]:
-        """Where the table comes from once ``auto`` is resolved."""
-        if self.source != "auto":
-            return self.source
-        return "table" if self.table else "dictionary" if self.dictionary else "bitext"
+    @field_validator("named", mode="after")
+    @classmethod
+    def _names_of_their_own(cls, value: dict[str, NamedSource]) -> dict[str, NamedSource]:
+        taken = [name for name in value if name in (*SOURCES, "auto", "none")]
+        if taken:
+            raise ValueError(f"`{taken[0]}` is the name of a kind of source: choose another")
+        return value
 
 
 class PsqSettings(Settings):
@@ -255,6 +374,9 @@ class MatrixSettings(Settings):
     )
     stop_words: Literal["skip", "keep"] = Field("skip", description="Whether stop words may have links.")
     threshold: float = Field(0.0, ge=0, lt=1, description="Links need a probability above this (strictly).")
+    source: Name | None = Field(
+        None, description="Another source of translations than the first stage's, named as `knowledge.source`."
+    )
 
     model_config = ConfigDict(populate_by_name=True)
 
@@ -542,7 +664,12 @@ class ExperimentSettings(Settings):
         description="Judgements, by collection: a file or a list of files. Without any there are runs and no tables.",
     )
     pairs: dict[Pair, PairSettings] = Field(description="Pairs to run, a list or a mapping with overrides.")
-    bitext: dict[Pair, BitextSettings] = Field({}, description="Parallel text by pair.")
+    bitext: dict[Pair, BitextSettings] = Field(
+        {}, description="Parallel text by pair; that of deu-eng serves eng-deu too."
+    )
+    vectors: dict[Language, Path] = Field(
+        {}, description="Word vectors by language, all in one space (MUSE's wiki.multi.*.vec); plain or .gz."
+    )
     languages: dict[Language, LanguageSettings] = Field({}, description="Only where a default does not fit.")
     knowledge: KnowledgeSettings = Field(KnowledgeSettings(), description="Translation tables.")
     retrieval: RetrievalSettings = Field(RetrievalSettings(), description="The first stage.")

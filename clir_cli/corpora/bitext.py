@@ -10,9 +10,15 @@ from clir_cli.records import SentencePair
 
 
 def read_bitext(
-    source: Path, target: Path, encoding: str = "utf-8", on_fault: FaultHandler = stop_at_fault
+    source: Path,
+    target: Path,
+    encoding: str = "utf-8",
+    on_fault: FaultHandler = stop_at_fault,
+    *,
+    keep_blank: bool = False,
 ) -> Iterator[SentencePair]:
-    """Stream the pairs; a line that is blank on either side is left out on both.
+    """Stream the pairs; a line that is blank on either side is left out on both, unless ``keep_blank``: then pair k is
+    line k of the files.
 
     Faults: those of ``lines.read_lines`` in either file; and, with both counts, files that have different numbers of
     lines: then a line is missing, and all pairs after it are wrong. That shows only at the end, so publish nothing made
@@ -26,7 +32,7 @@ def read_bitext(
             target_lines = right[0]
         if left and right:
             pair = SentencePair(left[1].strip(), right[1].strip())
-            if pair.source and pair.target:
+            if keep_blank or (pair.source and pair.target):
                 yield pair
     if source_lines != target_lines:
         on_fault(

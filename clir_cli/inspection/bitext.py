@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from clir_cli.corpora.normalise import content_keys
+from clir_cli.corpora.normalise import content_keys, words
 from clir_cli.inspection.faults import Kind
 from clir_cli.inspection.findings import Part
 from clir_cli.inspection.languages import LanguageGuesser
@@ -47,6 +47,7 @@ def inspect_bitext(
     guesser: LanguageGuesser,
     stop: tuple[frozenset[str], frozenset[str]],
     max_length: int,
+    counts_all: bool = False,
     watched: Collection[str] = frozenset(),
     codes: Collection[str] = (),
     progress: ProgressCallback = no_progress,
@@ -54,8 +55,8 @@ def inspect_bitext(
     """Look at every line once.
 
     ``source`` and ``target``: ``(number, line)`` of both files, called ``names``; ``languages``: those of the pair;
-    ``stop``: their stop words; ``max_length``: content words above which the aligner skips a line; ``watched``: queries
-    in normal form; ``codes``: faults recorded while the lines are read.
+    ``stop``: their stop words; ``max_length``: words above which the aligner skips a line, content words or with
+    ``counts_all`` all of them; ``watched``: queries in normal form; ``codes``: faults recorded while the lines are read.
     """
     text = ParallelText()
     counts = [0, 0]
@@ -78,8 +79,11 @@ def inspect_bitext(
         text.target.update(there)
         same += first == second
         longer, shorter = max(len(here), len(there)), min(len(here), len(there))
-        if longer > max_length:
-            content = (sum(key not in words for key in keys) for keys, words in zip((here, there), stop, strict=True))
+        if counts_all:
+            if max(len(first), len(second)) > max_length:  # letters: no text has more words
+                long += max(len(words(first)), len(words(second))) > max_length
+        elif longer > max_length:
+            content = (sum(key not in known for key in keys) for keys, known in zip((here, there), stop, strict=True))
             long += max(content) > max_length
         if longer >= FROM_WORDS and longer >= MOST_RATIO * shorter:
             uneven += 1
@@ -113,7 +117,7 @@ def inspect_bitext(
         )  # fmt: skip
     if long:
         text_ = f"{share(long, pairs)} lines have more than {max_length} words on a side and will be skipped."
-        about.note("long-line", text_, hint="knowledge.max_length sets the limit.", count=long)
+        about.note("long-line", text_, hint="knowledge.align.max_length sets the limit.", count=long)
     if blank:
         about.note("blank-line", f"{some_are(blank, 'line')} blank on a side and will be left out.", count=blank)
     return text

@@ -5,15 +5,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from clir_cli.config.choices import bitext_for
 from clir_cli.config.load import Experiment
 from clir_cli.config.schema import (
+    AlignSettings,
     Arm,
     CheckpointOf,
+    EmbeddingsSettings,
     ExperimentSettings,
     ModelSettings,
     Settings,
     languages_of,
 )
+from clir_cli.config.sources import NONE, Source, find_source, legs_of, parts_there, what_lacks
 from clir_cli.errors import ConfigError, UsageError
 from clir_cli.pipeline.checksums import Checksums
 from clir_cli.pipeline.pools import pools_of
@@ -31,6 +35,13 @@ _ONLY_OF_OTHERS = {
     HUMAN: {"psq", "translations", "structure", "out_of_table"},
 }
 """Settings of the first stage that mean nothing to a system."""
+
+_ONLY_OF_OUR_ALIGNER = {
+    "model1", "model2", "hmm", "agreement", "null", "family_weight", "family_letters", "bayes", "table",
+}  # fmt: skip
+"""Settings of alignment that mean nothing to eflomal."""
+
+SIDES = ("source", "target")
 
 Builder = TypeVar("Builder", bound=Callable[..., Any])
 
@@ -116,25 +127,78 @@ class Graph:
 
     # --- translation and first stage --------------------------------------------------------------------------------
 
-    @remembered
     def align(self, pair: str) -> Stage:
-        query, document = languages_of(pair)
-        knowledge = self.of_pair(pair).knowledge
-        stop = {"stop": [self.stop(query), self.stop(document)]}
-        if knowledge.origin == "table":
-            assert knowledge.table is not None
-            return self._stage("align", pair, "knowledge:take", {}, files={"table": [knowledge.table]}, pair=pair)
-        if knowledge.origin == "dictionary":
-            assert knowledge.dictionary is not None
-            settings = dumped(knowledge.dictionary, {"path"}) | stop
-            files = {"dictionary": [knowledge.dictionary.path]}
-            return self._stage("align", pair, "knowledge:look_up", settings, files=files, pair=pair)
-        if knowledge.origin == "none":
+        """The table that a pair is translated with."""
+        return self._chosen_table(pair, self.rows.source(pair))
+
+    def align_matrix(self, pair: str) -> Stage:
+        """The table that M^tr of a pair is taken from: the same, or that of ``matrix.source``."""
+        return self._chosen_table(pair, self.rows.source_of_matrix(pair))
+
+    def _chosen_table(self, pair: str, source: str) -> Stage:
+        if source == NONE:
             raise UsageError(f"{pair} has no translations: its knowledge.source is none.", "Name another pair.")
-        bitext = self.settings.bitext[pair]
-        settings = dumped(knowledge, {"table", "dictionary", "source"}) | {"encoding": bitext.encoding} | stop
+        lack = what_lacks(self.of_pair(pair), pair, source)
+        if lack is not None:
+            raise UsageError(f"{pair}: translations by {source} are not available: {lack}.", "Name another pair.")
+        return self.table(pair, source)
+
+    @remembered
+    def table(self, pair: str, name: str) -> Stage:
+        """The table of one source of a pair; which has to be there."""
+        settings = self.of_pair(pair)
+        source = find_source(settings.knowledge, name)
+        assert source is not None, "settings are checked"
+        title = pair if name == self.rows.source(pair) else f"{pair} {name}"
+        if source.mix is not None:
+            weights = parts_there(settings, pair, source)
+            needs = {part: self.table(pair, part) for part in weights}
+            return self._stage("align", title, "knowledge:mix", {"weights": weights}, needs=needs, pair=pair)
+        if source.pivot is not None:
+            return self._pivot(pair, source, title)
+        if source.embeddings is not None:
+            return self._embed(pair, source.embeddings, title)
+        if source.table is not None:
+            taken = dumped(source.table, {"path", "vocabularies"})
+            files = {"table": [source.table.path], "vocabularies": source.table.vocabularies or []}
+            return self._stage("align", title, "knowledge:take", taken, files=files, pair=pair)
+        if source.dictionary is not None:
+            looked_up = dumped(source.dictionary, {"path"}) | {"stop": self._stop_of(pair)}
+            files = {"dictionary": source.dictionary.path}
+            return self._stage("align", title, "knowledge:look_up", looked_up, files=files, pair=pair)
+        return self._learn(pair, source.align, title, of=pair)
+
+    def _learn(self, pair: str, align: AlignSettings, title: str, *, of: str) -> Stage:
+        """The table learned from the parallel text of ``pair``, for the pair ``of``."""
+        bitext = bitext_for(self.settings, pair)
+        assert bitext is not None, "settings are checked"
+        settings = dumped(align, _ONLY_OF_OUR_ALIGNER if align.tool == "eflomal" else None) | {
+            "encoding": bitext.encoding,
+            "stop": self._stop_of(pair),
+        }
         files = {"source": [bitext.source], "target": [bitext.target]}
-        return self._stage("align", pair, "knowledge:align", settings, files=files, pair=pair)
+        return self._stage("align", title, "knowledge:align", settings, files=files, pair=of)
+
+    def _pivot(self, pair: str, source: Source, title: str) -> Stage:
+        assert source.pivot is not None
+        legs = legs_of(pair, source.pivot)
+        needs = {
+            part: self._learn(leg, source.align, f"{leg} bitext", of=pair)
+            for part, leg in zip(("first", "second"), legs, strict=True)
+        }
+        settings = dumped(source.align, set(type(source.align).model_fields) - {"min_probability", "max_translations"})
+        return self._stage("align", title, "knowledge:pivot", settings, needs=needs, pair=pair)
+
+    def _embed(self, pair: str, embeddings: EmbeddingsSettings, title: str) -> Stage:
+        settings = dumped(embeddings) | {"stop": self._stop_of(pair)}
+        files = {side: [self.settings.vectors[code]] for side, code in zip(SIDES, languages_of(pair), strict=True)}
+        needs = {"collection": self.collection(self.experiment.collection(pair))}
+        if not embeddings.csls:  # with it, all words of the vectors are asked for, and topics do not matter
+            needs["topics"] = self.topics(pair)
+        return self._stage("align", title, "knowledge:embed", settings, needs=needs, files=files, pair=pair)
+
+    def _stop_of(self, pair: str) -> list[dict[str, str]]:
+        return [self.stop(language) for language in languages_of(pair)]
 
     @remembered
     def index(self, collection: str, engine: str = "lucene", pool: int | None = None) -> Stage:
@@ -187,11 +251,10 @@ class Graph:
 
     @remembered
     def matrices(self, pair: str) -> Stage:
-        query, document = languages_of(pair)
-        settings = dumped(self.of_pair(pair).matrix) | {"stop": [self.stop(query), self.stop(document)]}
+        settings = dumped(self.of_pair(pair).matrix, {"source"}) | {"stop": self._stop_of(pair)}
         needs = {
             "topics": self.topics(pair),
-            "align": self.align(pair),
+            "align": self.align_matrix(pair),
             "collection": self.collection(self.experiment.collection(pair)),
         }
         return self._stage("matrices", pair, "knowledge:matrices", settings, needs=needs, pair=pair)
@@ -348,6 +411,8 @@ class Graph:
             "baselines": evaluation.baselines,
             "margins": evaluation.margins,
             "notes": self.rows.notes(systems),
+            "not_available": {pair: self.rows.not_available(pair) for pair in systems},
+            "availability": self.rows.availability(systems),
         }
         needs = {f"{pair} {system}": self.evaluate(pair, system) for pair in systems for system in systems[pair]}
         needs |= {f"topics {pair}": self.topics(pair) for pair in systems}

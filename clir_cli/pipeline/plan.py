@@ -147,10 +147,14 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
             found.append(graph.collection(graph.experiment.collection(pair)))
         elif target == "index":
             found += graph.indexes_of(pair)
-        elif target in ("align", "matrices") and not graph.rows.translates(pair):
-            continue
-        elif target in ("topics", "align", "matrices", "pairs"):
-            found.append(getattr(graph, target)(pair))
+        elif target == "align":
+            found += _tables(graph, pair)
+        elif target == "topics":
+            found.append(graph.topics(pair))
+        elif target == "matrices":
+            found += [graph.matrices(pair)] if graph.rows.has_matrices(pair) else []
+        elif target == "pairs":
+            found += [graph.pairs(pair)] if graph.rows.first_stage(pair) else []
         elif target == "retrieve":
             found += [graph.retrieve(pair, system) for system in chosen if system in FIRST_STAGE]
         elif target in ("train", "rerank"):
@@ -163,15 +167,25 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
         raise UsageError("Without judgements there is nothing to evaluate.", "Give the experiment `qrels`.")
     if not found:
         raise UsageError(
-            f"Nothing to {target} is selected.",
+            " ".join([f"Nothing to {target} is selected.", *graph.rows.availability(systems)]),
             f"Experiment {graph.experiment.name} has the pairs {', '.join(graph.settings.pairs)} "
             f"and the models {', '.join(graph.settings.models) or 'none'}.",
         )
     return found
 
 
+def _tables(graph: Graph, pair: str) -> list[Stage]:
+    """The table that a pair is translated with, and that of M^tr where it is another one."""
+    found = [graph.align(pair)] if graph.rows.translates(pair) else []
+    if graph.rows.has_matrices(pair) and graph.rows.source_of_matrix(pair) != graph.rows.source(pair):
+        found.append(graph.align_matrix(pair))
+    return found
+
+
 def _final(graph: Graph, systems: dict[str, list[str]]) -> list[Stage]:
     """The tables over the pairs that have judgements, and the runs of those that have none."""
+    if not any(systems.values()):
+        raise UsageError(" ".join(graph.rows.availability(systems)), "Name another pair, or another source.")
     judged = {pair: chosen for pair, chosen in systems.items() if graph.experiment.is_judged(pair)}
     final = [graph.report(judged)] if judged else []
     for pair in [pair for pair in systems if pair not in judged]:

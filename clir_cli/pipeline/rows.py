@@ -1,7 +1,10 @@
 """The rows of an experiment's tables: which systems a pair has, how they are called, what a caption must say."""
 
+from collections.abc import Iterable, Iterator
+
 from clir_cli.config.load import Experiment
-from clir_cli.config.schema import CheckpointOf
+from clir_cli.config.schema import Arm, CheckpointOf
+from clir_cli.config.sources import NONE, chosen_source, find_source, parts_there, what_lacks
 from clir_cli.pipeline.reductions import reductions
 
 SMT, PSQ, HUMAN = "smt", "psq", "human"
@@ -27,9 +30,23 @@ class Rows:
         self.settings = experiment.settings
 
     def models(self, pair: str) -> list[str]:
-        """The re-rankers that are trained for a pair."""
+        """The re-rankers of a pair; none that lacks translations to read, or candidates made with them."""
+        return [name for name in self._wanted_models(pair) if name not in self._models_not_available(pair)]
+
+    def _wanted_models(self, pair: str) -> list[str]:
         chosen = self.settings.pairs[pair].models
         return list(self.settings.models) if chosen is None else list(chosen)
+
+    def _models_not_available(self, pair: str) -> list[str]:
+        wanted = self._wanted_models(pair)
+        if self.lack(pair) is not None:
+            return wanted
+        return [name for name in wanted if self.reads_matrix(name)] if self.lack_of_matrix(pair) is not None else []
+
+    def reads_matrix(self, model: str) -> bool:
+        """Whether a re-ranker is given M^tr."""
+        settings = self.settings.models[model]
+        return settings.kind == "mart" and settings.arm is Arm.translation
 
     def zero_shot(self) -> list[str]:
         """The models that nobody trains."""
@@ -39,9 +56,56 @@ class Rows:
         """The models that are fine-tuned fold by fold."""
         return [name for name, model in self.settings.models.items() if not model.zero_shot]
 
+    def source(self, pair: str) -> str:
+        """The name of the source that a pair is translated with, or ``none``."""
+        return chosen_source(self.experiment.for_pair(pair).knowledge)
+
+    def source_of_matrix(self, pair: str) -> str:
+        """The name of the source that M^tr is taken from, or ``none``."""
+        return self.experiment.for_pair(pair).matrix.source or self.source(pair)
+
+    def lack(self, pair: str) -> str | None:
+        """Why a pair does not have the source that it is to be translated with; None where it has it, or wants none."""
+        return self._lack(pair, self.source(pair))
+
+    def lack_of_matrix(self, pair: str) -> str | None:
+        """The same for the source of M^tr."""
+        return self._lack(pair, self.source_of_matrix(pair))
+
+    def _lack(self, pair: str, source: str) -> str | None:
+        return None if source == NONE else what_lacks(self.experiment.for_pair(pair), pair, source)
+
     def translates(self, pair: str) -> bool:
         """Whether a pair has translations at all."""
-        return self.experiment.for_pair(pair).knowledge.origin != "none"
+        return self.source(pair) != NONE and self.lack(pair) is None
+
+    def has_matrices(self, pair: str) -> bool:
+        """Whether there is a table for M^tr."""
+        return self.source_of_matrix(pair) != NONE and self.lack_of_matrix(pair) is None
+
+    def not_available(self, pair: str) -> list[str]:
+        """The systems that a pair would have if it had its sources of translations."""
+        methods = self.experiment.for_pair(pair).retrieval.methods if self.lack(pair) is not None else []
+        return [*(method for method in FIRST_STAGE if method in methods), *self._models_not_available(pair)]
+
+    def availability(self, pairs: Iterable[str]) -> list[str]:
+        """What some of the pairs do not have, or have only in part: a sentence each."""
+        return [sentence for pair in pairs for sentence in self._availability(pair)]
+
+    def _availability(self, pair: str) -> Iterator[str]:
+        settings = self.experiment.for_pair(pair)
+        lacks: dict[str, str] = {}
+        for what, source in (("", self.source(pair)), (" for M^tr", self.source_of_matrix(pair))):
+            if (lack := self._lack(pair, source)) is not None:
+                lacks.setdefault(source, f"{pair}: translations by {source}{what} are not available: {lack}.")
+            found = find_source(settings.knowledge, source)
+            if found is None or found.mix is None or lack is not None or source in lacks:
+                continue
+            there = parts_there(settings, pair, found)
+            parts = [f"{part} ({what_lacks(settings, pair, part)})" for part in found.mix if part not in there]
+            if parts:
+                lacks[source] = f"{pair}: the mixture is without {', '.join(parts)}."
+        yield from lacks.values()
 
     def first_stage(self, pair: str) -> list[str]:
         """The systems of the first stage that a pair has: translating ones, human translation, or both."""

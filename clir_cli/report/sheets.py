@@ -13,6 +13,9 @@ from clir_cli.report.tables import DIRECTIONS, Direction, ResultsTable
 MISSING = "–"
 """Printed where there is nothing: a system that was not run, a p outside the family."""
 
+NOT_AVAILABLE = "not available"
+"""Printed where a system could not be run for a pair, for lack of a resource."""
+
 DIRECTION_TITLES: dict[Direction, str] = {
     "forward": "Forward (into English)",
     "backward": "Backward (from English)",
@@ -60,9 +63,9 @@ def results_sheet(table: ResultsTable) -> Sheet:
     rows = []
     for system, label in table.labels.items():
         cells = []
-        for result in table.results[system]:
+        for column, result in zip(table.columns, table.results[system], strict=True):
             if result is None:
-                cells.append(Cell(MISSING))
+                cells.append(Cell(NOT_AVAILABLE if (column.pair, system) in table.not_available else MISSING))
             else:
                 marks = "".join(table.letters[baseline] for baseline in result.beats)
                 cells.append(Cell(f"{result.value:.4f}", marks, result.best))
@@ -176,7 +179,11 @@ def _results_notes(table: ResultsTable) -> list[str]:
             f"{beaten} (two-sided paired t-test over topics, Holm-corrected p < {table.alpha:g}; one family is the "
             f"comparisons of one column, {systems} against {_listed(table.labels[name] for name in table.letters)})."
         )
-    if any(result is None for results in table.results.values() for result in results):
+    lacking = {
+        (pair, system) for pair in dict.fromkeys(column.pair for column in table.columns) for system in table.labels
+    }
+    lacking -= {(pair, system) for pair, systems in table.values.items() for system in systems}
+    if lacking - table.not_available:
         notes.append(f"{MISSING}: not run.")
     return [*notes, *table.notes]
 

@@ -85,6 +85,8 @@ class ResultsTable:
     """Sentences of the caller, and of what was left out: reduced settings, excluded topics, warnings."""
     values: Values = field(default_factory=dict)
     """The per-topic values behind the means, as restricted to the declared topics."""
+    not_available: frozenset[tuple[str, str]] = frozenset()
+    """(pair, system) that could not be run, for lack of a resource."""
 
 
 def direction(pair: str, pivot: str = "eng") -> Direction:
@@ -109,6 +111,7 @@ def build_table(
     alpha: float = 0.05,
     title: str = "Results",
     notes: Sequence[str] = (),
+    not_available: Mapping[str, Collection[str]] | None = None,
 ) -> ResultsTable:
     """The results table, its tests and its gains.
 
@@ -127,6 +130,7 @@ def build_table(
         alpha: level of the marks, and of the intervals (1 - alpha).
         title: heads every rendering.
         notes: sentences for the caption: every reduced setting belongs here.
+        not_available: pair -> systems that could not be run for it: their cells say so.
 
     Raises:
         DataError: a system lacks topics or measures that others of the pair have (or that ``topics`` declares).
@@ -186,6 +190,9 @@ def build_table(
         folds=None if folds is None else len({fold_of(topic, folds) for topic in _topics(complete)}),
         notes=[*restrictions, *notes],
         values=complete,
+        not_available=frozenset(
+            (pair, system) for pair, lacking in (not_available or {}).items() for system in lacking
+        ),
     )
 
 

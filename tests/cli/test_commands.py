@@ -55,7 +55,7 @@ def test_from_raw_files_to_the_table_and_nothing_the_second_time(call: Call, fol
     assert "align\t1\t1 there\t" in call("status").out
     assert "nothing would be made" in call("run-all", "--dry-run").out
 
-    call("align", "--set", "knowledge.iterations=1")
+    call("align", "--set", "knowledge.align.hmm=1")
     assert "align/deu-eng-" in call("clean", "--dry-run").out
     # The links go too: a table without re-rankers has no use for them.
     assert "2 folders" in call("clean", "--yes").out

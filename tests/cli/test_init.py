@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from clir_cli.config.load import load_experiment
+from clir_cli.config.sources import chosen_source
 
 from .conftest import Call
 
@@ -74,7 +75,7 @@ def test_what_is_given_decides_what_is_run(
     assert (bare / "experiments.yaml").exists(), done.err
     made = load_experiment(bare / "experiments.yaml").settings
     [pair] = made.pairs
-    assert (list(made.models), made.knowledge.origin) == (models, source)
+    assert (list(made.models), chosen_source(made.knowledge)) == (models, source)
     assert bool(made.qrels) == ("--qrels" in options)
     assert made.topics[pair[:3]].encoding == "utf-8"
 

@@ -22,7 +22,7 @@ experiments:
     qrels: {{eng: {SAMPLE}/qrels.eng.txt}}
     bitext: {{deu-eng: [{SAMPLE}/bitext.deu-eng.deu.gz, {SAMPLE}/bitext.deu-eng.eng.gz]}}
     pairs: [deu-eng]
-    knowledge: {{iterations: 40}}
+    knowledge: {{align: {{model1: 0, hmm: 40}}}}
     retrieval: {{depth: 100, heap: 256m}}
     encoder: {{max_pieces: 96, document_pieces: 64}}
     pretrain:

@@ -117,17 +117,17 @@ def _translations(new: NewExperiment, pair: str) -> Iterator[_Line]:
         yield 2, f"encoding: {new.bitext.encoding}", "of both"
     yield 0, "knowledge:", "where translation probabilities come from"
     if new.translations == "bitext":
-        yield 1, "source: bitext", "bitext, table, dictionary or none"
-        yield 1, "iterations: 5", "EM iterations of IBM Model 1"
+        yield 1, "source: bitext", "bitext, table, dictionary, embeddings, pivot, mix or none"
+        yield 1, "align: {hmm: 5}", "iterations of the HMM; `clir config --describe` has the rest"
     elif new.translations == "dictionary":
-        yield 1, "source: dictionary", "bitext, table, dictionary or none"
+        yield 1, "source: dictionary", "bitext, table, dictionary, embeddings, pivot, mix or none"
         yield 1, "dictionary:", "one entry a line, columns parted by tabs"
         yield 2, f"path: {path(new.wishes.dictionary)}", ""
         yield 2, "source: 1", f"column with the {new.query} word"
         yield 2, "target: 2", f"column with the {new.document} word"
     elif new.translations == "table":
-        yield 1, "source: table", "bitext, table, dictionary or none"
-        yield 1, f"table: {path(new.wishes.table)}", "`source target p`, p = P(target | source)"
+        yield 1, "source: table", "bitext, table, dictionary, embeddings, pivot, mix or none"
+        yield 1, f"table: {path(new.wishes.table)}", "`source target p`, or of GIZA++, Moses, fast_align ..."
     else:
         yield 1, "source: none", "nothing is translated; bitext, table or dictionary add that row"
 

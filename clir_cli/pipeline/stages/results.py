@@ -77,6 +77,7 @@ def _table(
 ) -> ResultsTable:
     settings = inputs.settings
     rows = {name: settings["labels"][name] for name in _in_order(values, settings["systems"])}
+    lacking = {pair: settings["not_available"][pair] for pair in values}
     neural = [name for name in rows if name not in FIRST_STAGE]
     compared = settings["compare"]
     contrasts = [Contrast(compared, other) for other in settings["baselines"] if {compared, other} <= rows.keys()]
@@ -99,7 +100,12 @@ def _table(
         margins=settings["margins"],
         alpha=settings["alpha"],
         title=title,
-        notes=[*_notes(settings, set(rows) - set(settings["untrained"])), *_left_out(inputs, values)],
+        notes=[
+            *_notes(settings, set(rows) - set(settings["untrained"])),
+            *settings["availability"],
+            *_left_out(inputs, values),
+        ],
+        not_available=lacking,
     )
 
 

@@ -37,7 +37,7 @@ def inspect_collection(material: Material, name: str) -> None:
                 partial(searched_by, pools=material.pools(name)),
             )
         words = material.words.get(pair)
-        if words is not None and material.of_pair[pair].knowledge.origin != "none":
+        if words is not None and words.target and material.rows.translates(pair):
             stop = material.stop(material.language_of(name))
             part = material.findings.about(f"translations {pair}")
             inspect_document_coverage(collected.words, stop, words.target, part, where=words.where)

@@ -18,6 +18,7 @@ from clir_cli.inspection.findings import Findings, Level, Part
 from clir_cli.inspection.judgements import Judged
 from clir_cli.inspection.languages import LanguageGuesser
 from clir_cli.pipeline.pools import Pool, pools_of
+from clir_cli.pipeline.rows import Rows
 from clir_cli.records import ProgressCallback, no_progress
 
 FILES = (Kind("", "unreadable-file", "{count} files cannot be read."),)
@@ -26,7 +27,8 @@ STOP_WORDS = (Kind("", "stop-words", "{count} faults of stop words."),)
 
 @dataclass(frozen=True)
 class Words:
-    """What a table translates, what it translates to, and how it is called in a sentence."""
+    """What a table translates, what it translates to (nothing where that is not known), and how it is called in a
+    sentence."""
 
     source: frozenset[str]
     target: frozenset[str]
@@ -39,6 +41,7 @@ class Material:
     def __init__(self, experiment: Experiment, pairs: Sequence[str] | None, keep: int | None) -> None:
         self.experiment = experiment
         self.settings = experiment.settings
+        self.rows = Rows(experiment)
         self.pairs = list(dict.fromkeys(pairs or self.settings.pairs))
         self.of_pair: dict[str, ExperimentSettings] = {pair: experiment.for_pair(pair) for pair in self.pairs}
         self.is_whole = set(self.pairs) == set(self.settings.pairs)

@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from time import monotonic
 
+from clir_cli.config.choices import turned
 from clir_cli.config.load import Experiment
 from clir_cli.config.schema import languages_of
+from clir_cli.config.sources import bitext_read
 from clir_cli.corpora.normalise import content_keys
 from clir_cli.corpora.topics import parse_ranges, scan_topics
 from clir_cli.errors import DataError
@@ -81,7 +83,9 @@ def _steps(material: Material) -> Iterable[tuple[str, Step]]:
     for pair in _bitext_pairs(material):
         yield f"bitext {pair}", partial(_inspect_bitext, material, pair)
     for pair in pairs:
-        if material.of_pair[pair].knowledge.origin != "none":
+        if material.rows.availability([pair]):
+            yield f"availability {pair}", partial(_tell_availability, material, pair)
+        if material.rows.translates(pair):
             yield f"translations {pair}", partial(_inspect_knowledge, material, pair)
     for key in dict.fromkeys(experiment.qrels(pair) for pair in pairs if experiment.is_judged(pair)):
         yield f"qrels {key}", partial(_inspect_qrels, material, key)
@@ -103,8 +107,10 @@ def _topic_keys(material: Material) -> list[str]:
 def _bitext_pairs(material: Material) -> list[str]:
     pretrain = material.settings.pretrain
     masked = pretrain.masked_language.bitext if pretrain and pretrain.masked_language else []
-    learned = [pair for pair in material.pairs if material.of_pair[pair].knowledge.origin == "bitext"]
-    return [pair for pair in dict.fromkeys([*learned, *masked]) if pair in material.settings.bitext]
+    learned = [read for pair in material.pairs for read in bitext_read(material.of_pair[pair], pair)]
+    there = material.settings.bitext
+    named = (pair if pair in there else turned(pair) for pair in (*learned, *masked))
+    return [pair for pair in dict.fromkeys(named) if pair in there]
 
 
 def _collections(material: Material) -> list[str]:
@@ -157,16 +163,14 @@ def _join_topics(material: Material, pair: str) -> None:
 def _inspect_bitext(material: Material, pair: str) -> None:
     source, about = material.settings.bitext[pair], material.findings.about(f"bitext {pair}")
     paths = [source.source, source.target]
-    turned = "-".join(reversed(languages_of(pair)))
-    other = material.settings.bitext.get(turned)
-    if other is not None and turned in material.words and [other.target, other.source] == paths:  # seen from there
-        known = material.words[turned]
-        material.words[pair] = Words(known.target, known.source, known.where)
+    other = material.settings.bitext.get(turned(pair))
+    if other is not None and pair in material.words and [other.target, other.source] == paths:  # seen from there
         return
     if len(material.present(about, paths, f"bitext.{pair}")) < len(paths):
         return
     handler = material.record(about, paths, bitext.KINDS)
     languages = languages_of(pair)
+    align = (material.of_pair.get(pair) or material.settings).knowledge.align
     text = bitext.inspect_bitext(
         read_lines(source.source, source.encoding, handler),
         read_lines(source.target, source.encoding, handler),
@@ -175,7 +179,8 @@ def _inspect_bitext(material: Material, pair: str) -> None:
         languages=languages,
         guesser=material.guesser,
         stop=(material.stop(languages[0]), material.stop(languages[1])),
-        max_length=(material.of_pair.get(pair) or material.settings).knowledge.max_length,
+        max_length=align.max_length,
+        counts_all=align.words == "all",
         watched=material.watched,
         codes=handler.codes,
         progress=material.progress,
@@ -183,7 +188,14 @@ def _inspect_bitext(material: Material, pair: str) -> None:
     bitext.inspect_met_queries(text.met, material.watched, about, str(source.source))
     if text.pairs:
         where = "the parallel text, from which the table is made"
-        material.words[pair] = Words(frozenset(text.source), frozenset(text.target), where)
+        words = Words(frozenset(text.source), frozenset(text.target), where)
+        material.words[pair] = words
+        material.words[turned(pair)] = Words(words.target, words.source, where)
+
+
+def _tell_availability(material: Material, pair: str) -> None:
+    for sentence in material.rows.availability([pair]):
+        material.findings.about(f"translations {pair}").warning("not-available", sentence.removeprefix(f"{pair}: "))
 
 
 def _inspect_knowledge(material: Material, pair: str) -> None:

@@ -198,8 +198,8 @@ def test_reasons(folder: Path) -> None:
     plan.store.partial(stage).rmdir()
     pretend(pretend_one, "align", "matrices", "topics", "collection")
     assert plan.reason(stage) == "its result is there"
-    other = make_plan(experiment(folder, "knowledge.iterations=9"), "matrices")
-    assert other.reason(by_label(other)["align deu-eng"]) == "iterations: 5 -> 9"
+    other = make_plan(experiment(folder, "knowledge.align.hmm=9"), "matrices")
+    assert other.reason(by_label(other)["align deu-eng"]) == "hmm: 5 -> 9"
     assert other.reason(by_label(other)["matrices deu-eng"]) == "stage 'align' changed"
 
 
@@ -231,13 +231,13 @@ def test_estimate_uses_what_earlier_stages_took(folder: Path) -> None:
     plan = make_plan(experiment(folder))
     assert set(estimate(plan).nominal) == {stage.kind for stage in plan.stages}
     pretend(make_plan(experiment(folder), "align"))
-    other = estimate(make_plan(experiment(folder, "knowledge.iterations=9"), "align"))
+    other = estimate(make_plan(experiment(folder, "knowledge.align.hmm=9"), "align"))
     assert other.seconds == pytest.approx(2 * 2.0)
     assert other.nominal == ()
 
 
 def test_leftovers_are_what_no_plan_uses(folder: Path) -> None:
-    old = make_plan(experiment(folder, "knowledge.iterations=9"), "align")
+    old = make_plan(experiment(folder, "knowledge.align.hmm=9"), "align")
     pretend(old)
     plan = make_plan(experiment(folder), "align")
     pretend(plan)

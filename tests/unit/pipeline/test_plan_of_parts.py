@@ -123,7 +123,7 @@ def test_a_dictionary_stands_in_for_a_table(tmp_path: Path) -> None:
 
 def test_a_table_and_a_dictionary_need_a_choice(tmp_path: Path) -> None:
     text = JUDGED + "models: []\nknowledge: {dictionary: words.tsv, table: t.txt}"
-    with pytest.raises(ConfigError, match="a table and a dictionary are named: say which is used with `source`"):
+    with pytest.raises(ConfigError, match="table and dictionary are named: say which is used with `source`, or weigh"):
         experiment(tmp_path, text)
     plan = make_plan(experiment(tmp_path, text, "knowledge.source=table"))
     assert by_label(plan)["align deu-eng"].function.endswith("knowledge:take")
