@@ -1,0 +1,54 @@
+"""The way back after a kill: the model after each iteration, in one file."""
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from clir_cli.translation.alignment.jumps import Jumps
+from clir_cli.translation.alignment.model import Model
+from clir_cli.translation.alignment.prepared_text import PreparedText
+
+_VERSION = 1
+
+
+class State:
+    """``folder`` holds at most one saved model; it is that of ``text`` and ``settings`` or it is ignored."""
+
+    def __init__(self, folder: Path, text: PreparedText, settings: tuple[object, ...]) -> None:
+        self._file = folder / "aligner.npz"
+        self._fingerprint = f"{_VERSION} {settings} {text.fingerprint()}"
+
+    def save(self, model: Model, likelihoods: list[float]) -> None:
+        """Write the model as it is after an iteration; the file is replaced when the new one is whole."""
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        partial = self._file.with_name(self._file.name + ".partial")
+        with partial.open("wb") as file:
+            np.savez(
+                file,
+                fingerprint=self._fingerprint,
+                likelihoods=np.array(likelihoods),
+                p=model.cells[:, :2],
+                null_source=model.null_source,
+                null_target=model.null_target,
+                tension=model.tension,
+                jumps=np.array([[*jumps.weights, jumps.far, *jumps.first] for jumps in model.jumps]),
+            )
+        partial.replace(self._file)
+
+    def load(self, model: Model) -> list[float]:
+        """Put the saved parameters into ``model``; returns the log-likelihood before each iteration that is done."""
+        try:
+            with np.load(self._file, allow_pickle=False) as file:
+                if str(file["fingerprint"]) != self._fingerprint or file["p"].shape != model.cells[:, :2].shape:
+                    return []
+                saved = {name: file[name] for name in file.files}
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            return []
+        model.cells[:, :2] = saved["p"]
+        model.null_source, model.null_target = saved["null_source"], saved["null_target"]
+        model.tension = float(saved["tension"])
+        widths = len(model.jumps[0].weights)
+        forward, backward = (Jumps(row[:widths], float(row[widths]), row[widths + 1 :]) for row in saved["jumps"])
+        model.jumps = (forward, backward)
+        return [float(likelihood) for likelihood in saved["likelihoods"]]
