@@ -57,6 +57,7 @@ def register(app: typer.Typer) -> None:
 
 
 def align_command(
+    context: typer.Context,
     pair: opt.Pairs = None,
     bitext: Annotated[
         tuple[Path, Path] | None,
@@ -127,7 +128,7 @@ def align_command(
     from clir_cli.errors import UsageError
 
     if bitext is None:
-        if given := _given_in_vain():
+        if given := _given_in_vain(context):
             raise UsageError(
                 f"{', '.join(given)} {'goes' if len(given) == 1 else 'go'} with --bitext.",
                 "An experiment has its settings under `knowledge.align`: --set knowledge.align.hmm=3.",
@@ -159,20 +160,18 @@ def align_command(
     align_files(text, aligner, recipe, out, Gold(gold, gold_text, every) if gold else None, quiet)
 
 
-def _given_in_vain() -> list[str]:
-    """The options that were written and mean something only with --bitext."""
-    import click
+_OF_EXPERIMENTS = {"pair", "config", "experiment", "sets", "jobs", "quiet", "debug", "bitext"}
 
-    shared = {"pair", "config", "experiment", "sets", "jobs", "quiet", "debug", "bitext"}
-    context = click.get_current_context()
-    written = [
-        parameter
+
+def _given_in_vain(context: typer.Context) -> list[str]:
+    """The options that were written and mean something only with --bitext."""
+    return [
+        parameter.opts[0]
         for parameter in context.command.params
-        if parameter.name not in shared
-        and parameter.name is not None
-        and context.get_parameter_source(parameter.name) is click.core.ParameterSource.COMMANDLINE
+        if parameter.name is not None
+        and parameter.name not in _OF_EXPERIMENTS
+        and getattr(context.get_parameter_source(parameter.name), "name", "") == "COMMANDLINE"
     ]
-    return [parameter.opts[0] for parameter in written]
 
 
 def align(options: opt.Common, pairs: list[str] | None) -> None:

@@ -45,7 +45,7 @@ def pairs_have_translations(draft: Draft) -> Iterator[Problem]:
     """A pair may lack word vectors, a pivot or a part of a mixture that others have: its cells are "not available"."""
     if _something_was_wrong(draft):
         return
-    users: dict[tuple[KeyPath, str], list[tuple[str, str | None]]] = {}
+    users: dict[str, list[tuple[str, KeyPath, str | None]]] = {}
     for pair in draft.settings.pairs:
         settings = draft.for_pair(pair)
         name = chosen_source(settings.knowledge)
@@ -57,11 +57,11 @@ def pairs_have_translations(draft: Draft) -> Iterator[Problem]:
             yield draft.problem(("pairs", pair), rule)
             continue
         for path, used in _names_used(settings.knowledge, name, settings.matrix.source):
-            users.setdefault((_own(draft, pair, path), used), []).append((pair, what_lacks(settings, pair, used)))
-    for (path, name), found in users.items():
-        if all(lack for _, lack in found):
-            lacks = "; ".join(f"{pair}: {lack}" for pair, lack in found[:3])
-            yield draft.problem(path, f"no pair has the source `{name}` ({lacks})")
+            users.setdefault(used, []).append((pair, _own(draft, pair, path), what_lacks(settings, pair, used)))
+    for name, found in users.items():
+        if all(lack for _, _, lack in found):
+            lacks = "; ".join(f"{pair}: {lack}" for pair, _, lack in found[:3])
+            yield draft.problem(found[0][1], f"no pair has the source `{name}` ({lacks})")
 
 
 def _names_used(knowledge: KnowledgeSettings, chosen: str, of_matrix: str | None) -> Iterator[tuple[KeyPath, str]]:

@@ -304,9 +304,14 @@ class KnowledgeSettings(Settings):
         None, description="Through this language: som-deu over eng takes parallel text of som-eng and eng-deu."
     )
     mix: dict[Name, Annotated[float, Field(gt=0)]] | None = Field(
-        None, min_length=1, description="Several sources weighted, such as {bitext: 0.8, panlex: 0.2}."
+        None, description="Several sources weighted, such as {bitext: 0.8, panlex: 0.2}."
     )
     named: dict[Name, NamedSource] = Field({}, description="More sources, by a name for `source` and `mix`.")
+
+    @field_validator("mix", mode="after")
+    @classmethod
+    def _of_nothing_is_none(cls, value: dict[str, float] | None) -> dict[str, float] | None:
+        return value or None
 
     @field_validator("named", mode="after")
     @classmethod

@@ -189,7 +189,7 @@ def _results_notes(table: ResultsTable) -> list[str]:
 
 
 def _topics_note(table: ResultsTable) -> str:
-    counts = {column.pair: column.topics for column in table.columns}
+    counts = {column.pair: column.topics for column in table.columns if column.topics}
     if len(set(counts.values())) == 1:
         return f"{next(iter(counts.values()))} topics{' for each pair' if len(counts) > 1 else ''}."
     return f"Topics: {', '.join(f'{pair} {count}' for pair, count in counts.items())}."

@@ -29,7 +29,7 @@ class Contrast(NamedTuple):
 
 
 class Column(NamedTuple):
-    """One column of results; ``topics`` is how many its values are over."""
+    """One column of results; ``topics`` is how many its values are over, 0 where it has none."""
 
     pair: str
     measure: str
@@ -117,6 +117,7 @@ def build_table(
 
     Args:
         values: per-topic values; a system may be missing from a pair as a whole (its cells print a dash), not in part.
+            A pair without any values has columns only where systems are not available for it.
         systems: rows, in order, with their titles. An encoder without ranking pre-training is not m2BERT: its title
             has to say so, which only the caller knows.
         measures: columns of each pair, in order.
@@ -138,9 +139,14 @@ def build_table(
     """
     _check_names(systems, contrasts, neural, gain)
     complete, restrictions = complete_values(values, systems, measures, topics or {})
+    lacking = {(pair, system) for pair, names in (not_available or {}).items() for system in names}
+    shown = [pair for pair in values if pair in complete or any((pair, system) in lacking for system in systems)]
+    complete = {pair: complete.get(pair, {}) for pair in shown}
     pairs = sorted(complete, key=lambda pair: DIRECTIONS.index(direction(pair)))
     columns = [
-        Column(pair, measure, direction(pair), len(next(iter(complete[pair].values()))[measure]))
+        Column(
+            pair, measure, direction(pair), len(next(iter(complete[pair].values()))[measure]) if complete[pair] else 0
+        )
         for pair in pairs
         for measure in measures
     ]
@@ -190,9 +196,7 @@ def build_table(
         folds=None if folds is None else len({fold_of(topic, folds) for topic in _topics(complete)}),
         notes=[*restrictions, *notes],
         values=complete,
-        not_available=frozenset(
-            (pair, system) for pair, lacking in (not_available or {}).items() for system in lacking
-        ),
+        not_available=frozenset(lacking),
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clir_cli.cli import data, settings
+from clir_cli.cli import align, settings
 from clir_cli.errors import DataError
 
 from .conftest import Call
@@ -64,7 +64,7 @@ def test_bad_data_is_code_1(call: Call, monkeypatch: pytest.MonkeyPatch) -> None
     def broken(*arguments: object) -> None:
         raise DataError("topics.tsv:3: a topic without text.", "Give it a title.")
 
-    monkeypatch.setattr(data, "align", broken)
+    monkeypatch.setattr(align, "align", broken)
     done = call("align")
     assert (done.code, done.err) == (1, "Error: topics.tsv:3: a topic without text.\nGive it a title.\n")
 
@@ -85,7 +85,7 @@ def test_the_system_says_no(call: Call, monkeypatch: pytest.MonkeyPatch) -> None
     def broken(*arguments: object) -> None:
         raise OSError(28, "No space left on device", "made/x")
 
-    monkeypatch.setattr(data, "align", broken)
+    monkeypatch.setattr(align, "align", broken)
     done = call("align")
     assert done.code == 1
     assert done.err.startswith("Error: No space left on device (made/x).\n")
@@ -93,9 +93,9 @@ def test_the_system_says_no(call: Call, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_ctrl_c_ends_with_130_and_the_command_to_go_on(folder: Path) -> None:
     slow = (
-        "import sys, time; from clir_cli.cli import app, data\n"
+        "import sys, time; from clir_cli.cli import app, align\n"
         "def wait(*_):\n    print('waiting', flush=True)\n    time.sleep(60)\n"
-        "data.align = wait\n"
+        "align.align = wait\n"
         "app.main(['align', '--set', 'description=two words'])\n"
     )
     process = subprocess.Popen(
