@@ -166,7 +166,7 @@ class AlignSettings(Settings):
     agreement: bool = Field(
         True, description="Train both directions together, so that they agree (Liang et al. 2006), or each alone."
     )
-    null: float = Field(0.1, gt=0, lt=1, description="Probability that a word comes from nothing.")
+    null_probability: float = Field(0.1, gt=0, lt=1, description="That a word comes from nothing.")
     family_weight: float = Field(
         10.0, ge=0, description="Pseudo-counts by which words that begin alike back each other off; 0: off."
     )

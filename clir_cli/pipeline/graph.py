@@ -37,7 +37,7 @@ _ONLY_OF_OTHERS = {
 """Settings of the first stage that mean nothing to a system."""
 
 _ONLY_OF_OUR_ALIGNER = {
-    "model1", "model2", "hmm", "agreement", "null", "family_weight", "family_letters", "bayes", "table",
+    "model1", "model2", "hmm", "agreement", "null_probability", "family_weight", "family_letters", "bayes", "table",
 }  # fmt: skip
 """Settings of alignment that mean nothing to eflomal."""
 

@@ -47,6 +47,8 @@ def align(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     lengths = {name: settings[name] for name in ("max_length", "max_ratio")}
     text = prepare(sentence_pairs(), **lengths, progress=progress)
     aligner = {name: settings[name] for name in AlignerSettings.__dataclass_fields__ if name in settings}
+    if "null_probability" in settings:
+        aligner["null"] = settings["null_probability"]
     threads = os.environ.get("NUMBA_NUM_THREADS")  # what the worker was given; no result depends on it
     rest = ("tool", "symmetrisation", "table", "min_probability", "max_translations")
     recipe = Recipe(
