@@ -166,3 +166,41 @@ def test_wrong_usage(arguments: list[str], said: str, call: Call) -> None:
 
 def test_the_commands_know_every_format() -> None:
     assert {format.value for format in Format} == {"auto", *FORMATS}
+
+
+def test_tables_are_mixed(call: Call, folder: Path) -> None:
+    (folder / "one.txt").write_text("haus house 1\nbuch book 1\n")
+    (folder / "two.txt").write_text("haus house 0.5\nhaus home 0.5\ndom house 1\n")
+    done = call("table", "mix", "one.txt=3", "two.txt=1", "--out", "mixed")
+    assert done.out == "4 entries of 3 words: mixed\n"
+    assert TranslationTable.load(folder / "mixed").row("haus") == pytest.approx({"house": 0.875, "home": 0.125})
+    assert json.loads((folder / "mixed" / "report.json").read_text()) == {"weights": {"one.txt": 3.0, "two.txt": 1.0}}
+    assert call("table", "mix", "deu-eng=1", "one.txt=1", "--out", "pair").code == 0
+
+
+def test_tables_meet_in_a_language_between(call: Call, folder: Path) -> None:
+    (folder / "one.txt").write_text("guri house 0.6\nguri home 0.4\n")
+    (folder / "two.txt").write_text("house haus 1\ntree baum 1\n")
+    done = call("table", "pivot", "one.txt", "two.txt", "--out", "joined")
+    assert done.out.splitlines() == [
+        "1 entries of 1 words: joined",
+        "1 words between are in both; of a word's probability 0.60 is left on average of 1.00: "
+        "0.40 met no second table, 0.00 was pruned.",
+    ]
+    assert TranslationTable.load(folder / "joined").row("guri") == pytest.approx({"haus": 0.6})
+    refused = call("table", "pivot", "one.txt", LEX, "--out", "none")
+    assert (refused.code, "translates into none of the words" in refused.err) == (1, True)
+    assert not (folder / "none").exists()
+
+
+def test_a_table_is_turned_round(call: Call, folder: Path) -> None:
+    assert call("table", "invert", LEX, "--out", "turned").code == 0
+    table = TranslationTable.load(folder / "turned")
+    assert table.row("home") == pytest.approx({"heim": 2 / 3, "haus": 1 / 3})
+
+
+@pytest.mark.parametrize("part", ["one.txt", "one.txt=", "=1", "one.txt=0", "one.txt=-1", "one.txt=nan", "one.txt=x"])
+def test_a_part_of_a_mixture_has_a_weight(part: str, call: Call) -> None:
+    done = call("table", "mix", part, "--out", "x")
+    assert (done.code, f"{part} is not TABLE=WEIGHT with a weight above 0." in done.err) == (2, True)
+    assert call("table", "mix", f"{LEX}=1", f"{LEX}=2", "--out", "x").code == 2
