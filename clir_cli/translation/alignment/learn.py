@@ -49,7 +49,7 @@ class AlignerSettings:
     hmm: int = 5
     agreement: bool = True
     null: float = 0.1
-    family_weight: float = 10.0
+    family_weight: float = 20.0
     family_letters: int = 5
     bayes: float = 0.0
     threads: int | None = None
