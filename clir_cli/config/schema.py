@@ -168,7 +168,7 @@ class AlignSettings(Settings):
     )
     null_probability: float = Field(0.1, gt=0, lt=1, description="That a word comes from nothing.")
     family_weight: float = Field(
-        10.0, ge=0, description="Pseudo-counts by which words that begin alike back each other off; 0: off."
+        20.0, ge=0, description="Pseudo-counts by which words that begin alike back each other off; 0: off."
     )
     family_letters: int = Field(5, ge=1, description="Longer words are a family where so many first letters are equal.")
     bayes: float = Field(
