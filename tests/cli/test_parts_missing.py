@@ -52,7 +52,9 @@ def test_a_word_list_is_enough(call: Call, folder: Path) -> None:
     change(folder, ("bitext: {deu-eng: [bitext.deu, bitext.eng]}", dictionary))
     done = call("run-all", "--jobs", "1")
     assert done.code == 0, done.err
-    assert call("table", "show", "deu-eng", "Haus").out == "word\ttranslation\tp\nHaus\thouse\t1.0000\n"
+    assert call("table", "show", "deu-eng", "Haus").out == (
+        "word\tkey\ttranslation\tp\tsum\nHaus\thaus\thouse\t1.0000\t1.0000\n"
+    )
 
 
 def test_topics_search_the_pool_of_their_year(call: Call, folder: Path) -> None:

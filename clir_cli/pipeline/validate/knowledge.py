@@ -27,8 +27,10 @@ def known_words(material: Material, pair: str, about: Part) -> Words | None:
     source = find_source(settings.knowledge, material.rows.source(pair))
     if source is None:
         return None
+    if source.table is not None or source.dictionary is not None:
+        return _words_of(material, pair, source, about)
     if source.mix is None:
-        return _words_of(material, pair, source, about) or _aligned(material.experiment, pair)
+        return _aligned(material.experiment, pair) or _words_of(material, pair, source, about)
     found = []
     for name in parts_there(settings, pair, source):
         part = find_source(settings.knowledge, name)

@@ -109,3 +109,10 @@ def test_no_bytes_raise_with_a_handler_that_returns(
     if faults.count:
         with pytest.raises(DataError):
             list(read_bitext(folder / "s", folder / "t"))
+
+
+def test_blank_lines_stay_where_lines_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("eins\n\ndrei\n vier \n")
+    (tmp_path / "b").write_text("one\ntwo\n\nfour\n")
+    kept = [tuple(pair) for pair in read_bitext(tmp_path / "a", tmp_path / "b", keep_blank=True)]
+    assert kept == [("eins", "one"), ("", "two"), ("drei", ""), ("vier", "four")]

@@ -8,7 +8,10 @@ from hypothesis import strategies as st
 
 from clir_cli.errors import DataError, UsageError
 from clir_cli.evaluation.significance import compare, holm
+from clir_cli.report.sheets import results_sheet
 from clir_cli.report.tables import Column, Contrast, Result, ResultsTable, build_table, direction
+
+from .conftest import SYSTEMS
 
 TWO = {"old": "Old", "new": "New"}
 
@@ -149,3 +152,21 @@ def test_order_of_topics_changes_nothing(order: list[str]) -> None:
         return build_table(small(new, old), TWO, ["AP@100"], contrasts=[Contrast("new", "old")], folds=folds)
 
     assert made(order) == made(sorted(order))
+
+
+def test_systems_that_are_not_available_for_a_pair(values: dict[str, dict[str, dict[str, dict[str, float]]]]) -> None:
+    del values["eng-deu"]["smt"]
+    values["som-eng"] = {}
+    lacking = {"eng-deu": ["smt"], "som-eng": ["smt", "mart"]}
+    table = build_table(values, SYSTEMS, ["P@10"], not_available=lacking)
+    found = [(column.pair, column.topics) for column in table.columns]
+    assert found == [("deu-eng", 10), ("som-eng", 0), ("eng-deu", 10)]
+    assert table.not_available == {("eng-deu", "smt"), ("som-eng", "smt"), ("som-eng", "mart")}
+    assert [result is None for result in table.results["smt"]] == [False, True, True]
+    cells = {words[0]: [cell.text for cell in cells] for words, cells in results_sheet(table).rows}
+    assert cells["SMT"][1:] == ["not available", "not available"]
+    assert cells["Human"][1] == "–"
+    assert "10 topics for each pair." in results_sheet(table).notes
+    assert "–: not run." in results_sheet(table).notes
+    del values["som-eng"], values["eng-deu"]
+    assert "–: not run." not in results_sheet(build_table(values, SYSTEMS, ["P@10"])).notes
