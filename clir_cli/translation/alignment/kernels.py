@@ -30,14 +30,14 @@ _FLOOR = np.float32(1e-7)
 """Probability of a pair of words without a cell, or without a count left."""
 _EVERY = 4
 """Jumps, of which there are few kinds, are counted in every fourth pair."""
-_U = np.uint64
-_F = np.float32
+_U: Any = np.uint64
+_F: Any = np.float32
 
 
 @_compiled
 def expect(  # type: ignore[no-untyped-def]
     first, last, base, ids, offsets, sources, source_start, targets, target_start, cells, counts,
-    null_source, null_target, null_source_counts, null_target_counts, null, model, tension,
+    null_source, null_target, null_source_counts, null_target_counts, null, model, tension1, tension2,
     weights1, far1, first1, weights2, far2, first2, jumps1, jumps2, distances,
     counted, does_forward, does_backward, threshold, forward, backward, agreed, longest,
 ):  # fmt: skip
@@ -45,7 +45,7 @@ def expect(  # type: ignore[no-untyped-def]
 
     ``null``: probability of coming from nothing; ``null_source`` and ``null_target`` float32: which words do. Expected
     counts are added to ``counts``, ``null_..._counts`` (int64), ``jumps1``, ``jumps2`` (``JumpCounts.array``) and
-    ``distances`` [3] (``_positions``). Where ``agreed`` has room, the links are written: ``forward`` int16, the best
+    ``distances`` [2, 3] (``_positions``). Where ``agreed`` has room, the links are written: ``forward`` int16, the best
     source position of every target word or -1, ``backward`` likewise, and ``agreed`` uint8 as ``ids``: 1 where the
     product of the posteriors is above ``threshold``.
     """
@@ -61,9 +61,9 @@ def expect(  # type: ignore[no-untyped-def]
     writes = len(agreed) > 0
     likelihood = 0.0
     for k in range(first, last):
-        I, J = source_start[k + 1] - source_start[k], target_start[k + 1] - target_start[k]
+        size1, size2 = source_start[k + 1] - source_start[k], target_start[k + 1] - target_start[k]
         s0, t0 = source_start[k], target_start[k]
-        uI, uJ = _U(I), _U(J)
+        uI, uJ = _U(size1), _U(size2)
         wide1, wide2 = (uI + _U(7)) // _U(8) * _U(8), (uJ + _U(7)) // _U(8) * _U(8)
         at = _U(offsets[k] - base)
         for j in range(uJ):
@@ -81,22 +81,22 @@ def expect(  # type: ignore[no-untyped-def]
         if model == HMM:
             counts_jumps = k % _EVERY == 0
             if does_forward:
-                _scale(I, weights1, far1, null, inverse1)
+                _scale(size1, weights1, far1, null, inverse1)
                 likelihood += _hidden_markov(
                     uI, uJ, wide1, e1, n1, near1, _F(far1), inverse1, start1, null, alpha, both, rows, g1, jumps1,
                     counts_jumps,
                 )  # fmt: skip
             if does_backward:
-                _scale(J, weights2, far2, null, inverse2)
+                _scale(size2, weights2, far2, null, inverse2)
                 likelihood += _hidden_markov(
                     uJ, uI, wide2, e2, n2, near2, _F(far2), inverse2, start2, null, alpha, both, rows, g2, jumps2,
                     counts_jumps,
                 )  # fmt: skip
         else:
             if does_forward:
-                likelihood += _positions(uI, uJ, wide1, e1, n1, null, tension, g1, rows[0], distances)
+                likelihood += _positions(uI, uJ, wide1, e1, n1, null, tension1, g1, rows[0], distances[0])
             if does_backward:
-                likelihood += _positions(uJ, uI, wide2, e2, n2, null, tension, g2, rows[0], distances)
+                likelihood += _positions(uJ, uI, wide2, e2, n2, null, tension2, g2, rows[0], distances[1])
         one = _F(ONE)
         if does_forward:
             for j in range(uJ):
@@ -128,7 +128,7 @@ def expect(  # type: ignore[no-untyped-def]
 def _best(states, steps, wide, gamma, chosen, begin):  # type: ignore[no-untyped-def]
     """The likeliest state of each step, or -1 where nothing is likelier than it."""
     for j in range(steps):
-        best, at, total = _F(0), -1, _F(0)
+        best, at, total = _F(0), np.int64(-1), _F(0)
         for i in range(states):
             value = gamma[j * wide + i]
             total += value
@@ -147,13 +147,13 @@ def _positions(states, steps, wide, e, n, null, tension, gamma, prior, distances
     (together a step of Newton's method for ``tension``), and the number of words.
     """
     likelihood = 0.0
-    I, J = _F(states), _F(steps)
+    places, words = _F(states), _F(steps)
     for j in range(steps):
         row = j * wide
         total, mean, square = _F(0), _F(0), _F(0)
         if tension > 0:
             for i in range(states):
-                distance = abs(_F(i + _U(1)) / I - _F(j + _U(1)) / J)
+                distance = abs(_F(i + _U(1)) / places - _F(j + _U(1)) / words)
                 p = np.exp(-tension * distance)
                 prior[i] = p
                 total += p
@@ -162,7 +162,7 @@ def _positions(states, steps, wide, e, n, null, tension, gamma, prior, distances
         else:
             for i in range(states):
                 prior[i] = _F(1)
-            total = I
+            total = places
         scale = (_F(1) - null) / total
         found = null * n[j]
         for i in range(states):
@@ -178,7 +178,7 @@ def _positions(states, steps, wide, e, n, null, tension, gamma, prior, distances
             for i in range(states):
                 p = gamma[row + i]
                 mass += p
-                expected += p * abs(_F(i + _U(1)) / I - _F(j + _U(1)) / J)
+                expected += p * abs(_F(i + _U(1)) / places - _F(j + _U(1)) / words)
             mean /= total
             distances[0] += mass * mean - expected
             distances[1] += mass * (square / total - mean * mean)
@@ -321,8 +321,9 @@ def _hidden_markov(  # type: ignore[no-untyped-def]
         for i in range(states):
             jumps[_U(WIDTHS + 1) + min(i, _U(WIDTHS))] += gamma[i]
         beyond = 0
-        for a in range(np.int64(states)):
-            beyond += np.int64(states) - (min(WIDTHS, WINDOW + np.int64(states) - a) - max(0, WINDOW - a))
+        places: Any = np.int64(states)
+        for a in range(places):
+            beyond += places - (min(WIDTHS, WINDOW + places - a) - max(0, WINDOW - a))
         jumps[2 * WIDTHS + 2] += np.int64(steps) - 1
         jumps[2 * WIDTHS + 3] += (np.int64(steps) - 1) * beyond / states
     return likelihood

@@ -6,7 +6,6 @@ After the last iteration one more pass over the text gives the links and the cou
 """
 
 import os
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,10 +35,10 @@ _PRIVATE_MEMORY = 3 << 30
 @dataclass(frozen=True, slots=True)
 class AlignerSettings:
     """``model1``, ``model2``, ``hmm``: iterations of each, in this order. ``agreement``: both directions are trained
-    together, else each by itself. ``null``: probability that a word comes from nothing. ``family_weight``: with how many
-    pseudo-counts words that begin alike back each other off, families being words of more than ``family_letters``
-    letters that share those. ``bayes``: a symmetric Dirichlet prior by variational Bayes instead; 0 for none.
-    ``threads``: default all cores; it changes no result.
+    together, else each by itself. ``null``: probability that a word comes from nothing. ``family_weight``: with how
+    many pseudo-counts words that begin alike back each other off, families being words of more than
+    ``family_letters`` letters that share those. ``bayes``: a symmetric Dirichlet prior by variational Bayes instead;
+    0 for none. ``threads``: default all cores; it changes no result.
 
     Raises ``ValueError`` for numbers outside their range, and where both kinds of smoothing are asked for.
     """
@@ -168,18 +167,17 @@ def learn(
 class _Learning:
     """The passes over the text."""
 
-    def __init__(
-        self, text: PreparedText, model: Model, settings: AlignerSettings, progress: ProgressCallback
-    ) -> None:
+    def __init__(self, text: PreparedText, model: Model, settings: AlignerSettings, progress: ProgressCallback) -> None:
         self.text = text
         self.model = model
         self.settings = settings
         self.progress = progress
         self.longest = int(max(np.diff(text.source_start).max(), np.diff(text.target_start).max()))
         self.message = "aligning"
-        self.done = 0
-        # The HMM takes about three times as long as the others.
-        self.weights = [3 if name == "hmm" else 1 for name in [*settings.schedule, settings.schedule[-1]]]
+        self.done = 0.0
+        self.weights: list[float] = [_weight(name) for name in [*settings.schedule, settings.schedule[-1]]]
+        if not settings.agreement:
+            self.weights[-1] *= 1.5  # one direction is done twice
 
     def iterate(self, iteration: int) -> float:
         """One iteration of EM; returns the log-likelihood before it."""
@@ -217,7 +215,7 @@ class _Learning:
             self.model.maximise(FORWARD)
             self._pass(name, BACKWARD, False, True)
             self.model.maximise(BACKWARD)
-        total = sum(self.weights)
+        total = int(1000 * sum(self.weights))
         self.progress(total, total, f"aligned, log-likelihood {likelihood:.6g}")
         return writing.forward, writing.backward, writing.links(), likelihood
 
@@ -243,7 +241,7 @@ class _Learning:
         for copy in own:
             copies.put(copy)
         likelihood, pairs = 0.0, len(text)
-        weight = 3 if name == "hmm" else 1
+        weight = _weight(name) if does_forward and does_backward else _weight(name) / 2
         begun = self.done
         with ThreadPoolExecutor(threads) as pool:
             for stretch in model.pairs.stretches():
@@ -251,14 +249,14 @@ class _Learning:
 
                 def run(block: tuple[int, int], stretch=stretch, agreed=agreed):  # type: ignore[no-untyped-def]
                     cells, counts, null_source_counts, null_target_counts = mine = copies.get()
-                    forward, backward, distances = JumpCounts(), JumpCounts(), np.zeros(3)
+                    forward, backward, distances = JumpCounts(), JumpCounts(), np.zeros((2, 3))
                     try:
                         found = kernels.expect(
                             *block, model.pairs.offsets[stretch.first], stretch.ids, model.pairs.offsets,
                             text.sources, text.source_start, text.targets, text.target_start, cells, counts,
                             model.null_source, model.null_target, null_source_counts, null_target_counts,
                             np.float32(model.null), kernels.HMM if name == "hmm" else kernels.POSITIONS,
-                            np.float32(model.tension if name == "model2" else 0.0),
+                            *(np.float32(tension if name == "model2" else 0.0) for tension in model.tensions),
                             model.jumps[0].weights, model.jumps[0].far, model.jumps[0].first,
                             model.jumps[1].weights, model.jumps[1].far, model.jumps[1].first,
                             forward.array, backward.array, distances, counted, does_forward, does_backward,
@@ -275,10 +273,10 @@ class _Learning:
                     model.jump_counts[1].array += backward.array
                     model.distances += distances
                     self.done = begun + weight * block[1] / pairs
-                    self.progress(int(1000 * self.done), 1000 * sum(self.weights), self.message)
+                    self.progress(int(1000 * self.done), int(1000 * sum(self.weights)), self.message)
                 if writing:
                     writing.take(stretch.first, agreed)
-        self.done = begun if not does_forward or does_backward else self.done - weight / 2
+        self.done = begun + weight
         for copy in own[1:]:
             model.add(copy)
         return likelihood
@@ -291,6 +289,11 @@ class _Learning:
 
 _TITLES = {"model1": "IBM Model 1", "model2": "IBM Model 2", "hmm": "HMM"}
 _NOTHING = np.empty(0, np.int16)
+
+
+def _weight(name: str) -> float:
+    """How long an iteration takes: the HMM about three times as long as the others."""
+    return 3.0 if name == "hmm" else 1.0
 
 
 class _Writing:

@@ -18,7 +18,7 @@ class Model:
     """``cells`` float32 [cells + 1, 4] and ``counts`` int64 [cells + 1, 2]: ``kernels`` says how they share memory; the
     last one stands for words that have no cell. ``null_source``, ``null_target`` float32: P(word | nothing); ``null``:
     how probable nothing is. ``jumps``: of target words over source positions, and of source words over target
-    positions. ``tension``: of Model 2."""
+    positions. ``tensions``: of Model 2, forward and backward."""
 
     def __init__(self, text: PreparedText, null: float) -> None:
         self.text = text
@@ -30,9 +30,9 @@ class Model:
         self.null_target = _shares(np.bincount(text.targets, minlength=len(text.target_words)))
         self.null_counts = (np.zeros(len(text.source_words), np.int64), np.zeros(len(text.target_words), np.int64))
         self.jumps = (Jumps.at_first(), Jumps.at_first())
-        self.tension = _TENSION
+        self.tensions = (_TENSION, _TENSION)
         self.jump_counts = (JumpCounts(), JumpCounts())
-        self.distances = np.zeros(3)
+        self.distances = np.zeros((2, 3))
         self._families: Families | None = None
 
     def clear(self) -> None:
@@ -41,7 +41,7 @@ class Model:
         for counts in self.null_counts:
             counts[:] = 0
         self.jump_counts = (JumpCounts(), JumpCounts())
-        self.distances = np.zeros(3)
+        self.distances = np.zeros((2, 3))
 
     def private(self, first: bool) -> tuple[np.ndarray, ...]:
         """What one thread counts with: the model's own arrays for the ``first``, copies for others."""
@@ -105,13 +105,15 @@ class Model:
             jumps.re_estimated(counted) for jumps, counted in zip(self.jumps, self.jump_counts, strict=True)
         )
         self.jumps = (forward, backward)
-        too_far, variance, words = self.distances
-        if words and variance > 0:
-            least, most = _TENSIONS
-            self.tension = float(np.clip(self.tension + too_far / variance, least, most))
+        first, second = map(_stepped, self.tensions, self.distances)
+        self.tensions = (first, second)
+
+
+def _stepped(tension: float, distances: np.ndarray) -> float:
+    """``tension`` after a step of Newton's method."""
+    too_far, variance, words = distances.tolist()
+    return float(np.clip(tension + too_far / variance, *_TENSIONS)) if words and variance > 0 else tension
 
 
 def _shares(counts: np.ndarray) -> np.ndarray:
     return (counts / counts.sum()).astype(np.float32)
-
-

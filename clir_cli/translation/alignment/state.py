@@ -9,7 +9,7 @@ from clir_cli.translation.alignment.jumps import Jumps
 from clir_cli.translation.alignment.model import Model
 from clir_cli.translation.alignment.prepared_text import PreparedText
 
-_VERSION = 1
+_VERSION = 2
 
 
 class State:
@@ -31,7 +31,7 @@ class State:
                 p=model.cells[:, :2],
                 null_source=model.null_source,
                 null_target=model.null_target,
-                tension=model.tension,
+                tensions=np.array(model.tensions),
                 jumps=np.array([[*jumps.weights, jumps.far, *jumps.first] for jumps in model.jumps]),
             )
         partial.replace(self._file)
@@ -47,7 +47,8 @@ class State:
             return []
         model.cells[:, :2] = saved["p"]
         model.null_source, model.null_target = saved["null_source"], saved["null_target"]
-        model.tension = float(saved["tension"])
+        first, second = saved["tensions"].tolist()
+        model.tensions = (first, second)
         widths = len(model.jumps[0].weights)
         forward, backward = (Jumps(row[:widths], float(row[widths]), row[widths + 1 :]) for row in saved["jumps"])
         model.jumps = (forward, backward)
