@@ -116,17 +116,13 @@ def _prepare(text: Text, gold: Gold | None, progress: "ProgressCallback") -> tup
 
 
 def _splitters(text: Text) -> tuple[Callable[[str], list[str]], Callable[[str], list[str]]]:
-    from clir_cli.corpora.normalise import content_keys, words
+    from clir_cli.corpora.normalise import content_keys, keys
 
     if text.splits_at_spaces:
         return _at_spaces(text), _at_spaces(text)
     if text.is_content:
         stop_source, stop_target = _stop_lists(text)
         return (lambda line: content_keys(line, stop_source)), (lambda line: content_keys(line, stop_target))
-
-    def keys(line: str) -> list[str]:
-        return [word.key for word in words(line)]
-
     return keys, keys
 
 

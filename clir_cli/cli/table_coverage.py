@@ -57,17 +57,19 @@ def coverage_command(
 
 
 def coverage(options: opt.Common, pairs: list[str] | None, worst: int) -> None:
-    from clir_cli.cli import making
+    from clir_cli.cli import console, making
     from clir_cli.config.schema import languages_of
     from clir_cli.corpora.document_store import DocumentStore
     from clir_cli.corpora.normalise import content_keys, stop_words
     from clir_cli.pipeline.joined_topics import read_joined
+    from clir_cli.pipeline.rows import Rows
     from clir_cli.translation.rules import TranslationRules
     from clir_cli.translation.table import TranslationTable
 
     opened = making.open_experiment(options, check_files=False)
     found = Found(shows_text=opened.shows_text)
-    for pair in pairs or opened.settings.pairs:
+    rows = Rows(opened)
+    for pair in pairs or filter(rows.translates, opened.settings.pairs):
         plan = making.make(options, "align", making.select([pair]))
         table = TranslationTable.load(plan.artifact(plan.targets[0]) / "table")
         plan = making.make(options, "topics", making.select([pair]))
@@ -81,6 +83,8 @@ def coverage(options: opt.Common, pairs: list[str] | None, worst: int) -> None:
         queries = {topic.id: content_keys(topic.query, stop) for topic in joined}
         found.add(pair, f"the table of {pair}", queries, table)
         found.add_links(pair, queries, table, TranslationRules(threshold=settings.matrix.threshold), vocabulary)
+    for sentence in [] if pairs else rows.availability(opened.settings.pairs):
+        console.tell(sentence, "odd")
     found.tell(worst)
 
 

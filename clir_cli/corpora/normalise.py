@@ -77,6 +77,11 @@ def words(text: str) -> list[Word]:
     return [_word((*match.span(), _key(match[0]))) for match in _every_word_of(text).finditer(text)]
 
 
+def keys(text: str) -> list[str]:
+    """The keys of ``words(text)``, in less time."""
+    return list(map(_key, _every_word_of(text).findall(text)))
+
+
 def fold(text: str) -> str:
     """``text`` with each word replaced by its key and white space as it was; ``fold(fold(x)) == fold(x)``.
 

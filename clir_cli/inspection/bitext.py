@@ -56,7 +56,7 @@ def inspect_bitext(
 
     ``source`` and ``target``: ``(number, line)`` of both files, called ``names``; ``languages``: those of the pair;
     ``stop``: their stop words; ``max_length``: words above which the aligner skips a line, content words or with
-    ``counts_all`` all of them; ``watched``: queries in normal form; ``codes``: faults recorded while the lines are read.
+    ``counts_all`` all of them; ``watched``: queries in normal form; ``codes``: faults recorded as lines are read.
     """
     text = ParallelText()
     counts = [0, 0]

@@ -86,6 +86,11 @@ def test_what_a_pair_lacks_is_said_everywhere(call: Call, sample: Path) -> None:
     assert all(sentence in aligned.err for sentence in said)
     assert [line.split("\t")[0] for line in aligned.out.splitlines()[1:]] == ["eng-deu", "fra-deu"]
 
+    covered = call("table", "coverage", "-q", "--worst", "0")
+    assert covered.code == 0, covered.err
+    assert said[1] in covered.err
+    assert {line.split("\t")[0] for line in covered.out.splitlines()[1:]} == {"eng-deu", "fra-deu"}
+
     looked = json.loads(call("validate", "--json", "-q").out)["findings"]
     found = [finding for finding in looked if finding["code"] == "not-available"]
     assert [finding["level"] for finding in found] == ["warning", "warning"]

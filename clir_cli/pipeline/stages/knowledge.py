@@ -10,7 +10,7 @@ from typing import Any
 
 from clir_cli.corpora.bitext import read_bitext
 from clir_cli.corpora.document_store import DocumentStore
-from clir_cli.corpora.normalise import content_keys, words
+from clir_cli.corpora.normalise import content_keys, keys
 from clir_cli.pipeline.joined_topics import read_joined
 from clir_cli.pipeline.stage import Inputs
 from clir_cli.pipeline.stages.stop_list import stop_list
@@ -40,7 +40,7 @@ def align(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
         source, target = (inputs.files[side][0] for side in ("source", "target"))
         for pair in read_bitext(source, target, settings["encoding"], keep_blank=True):
             if settings["words"] == "all":
-                yield [word.key for word in words(pair.source)], [word.key for word in words(pair.target)]
+                yield keys(pair.source), keys(pair.target)
             else:
                 yield content_keys(pair.source, stop_source), content_keys(pair.target, stop_target)
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clir_cli.corpora.normalise import content_keys, fold, stop_words, words
+from clir_cli.corpora.normalise import keys as only_keys
 from clir_cli.errors import DataError
 
 # Letters, marks and joiners of many scripts close together, so that examples mix them.
@@ -106,6 +107,11 @@ def test_fold_is_idempotent(text: str) -> None:
 def test_a_key_is_what_fold_makes_of_the_word(text: str) -> None:
     assert [word.key for word in words(text)] == [fold(text[word.start : word.end]) for word in words(text)]
     assert all(word.key and not any(map(str.isspace, word.key)) for word in words(text))
+
+
+@given(texts)
+def test_keys_are_those_of_the_words(text: str) -> None:
+    assert only_keys(text) == [word.key for word in words(text)]
 
 
 @given(texts)
