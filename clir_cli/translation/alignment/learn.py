@@ -8,6 +8,7 @@ After the last iteration one more pass over the text gives the links and the cou
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Literal
@@ -56,8 +57,11 @@ class AlignerSettings:
     def __post_init__(self) -> None:
         if min(self.model1, self.model2, self.hmm) < 0 or self.model1 + self.model2 + self.hmm == 0:
             raise ValueError("the iterations of the models are 0 or more, and one at least")
-        if not 0 < self.null < 1 or self.family_weight < 0 or self.bayes < 0 or self.family_letters < 1:
+        weights_fit = 0 <= self.family_weight < inf and 0 <= self.bayes < inf
+        if not 0 < self.null < 1 or not weights_fit or self.family_letters < 1:
             raise ValueError("null lies between 0 and 1, weights are 0 or more, family_letters 1 or more")
+        if self.threads is not None and self.threads < 1:
+            raise ValueError("threads are 1 or more, or None for all cores")
         if self.bayes and self.family_weight:
             raise ValueError("family_weight and bayes are two ways to smooth: set one of them to 0")
 

@@ -227,6 +227,15 @@ def test_texts_of_one_pair_and_of_one_word_sentences(agreement):
     assert np.isfinite(long.report.log_likelihoods).all()
 
 
+def test_frequent_words_that_meet_but_once_may_leave_no_cell_at_all(monkeypatch):
+    monkeypatch.setattr(cells_module, "MOST_NUMBERS", 1)
+    monkeypatch.setattr(cells_module, "_FREQUENT", 0)
+    found = learn(prepare([(["a"], ["x"]), (["b"], ["y"])]))
+    assert found.report.cells == len(found.table()) == len(found.table(inverse=True)) == 0
+    assert [found.links().of(k) for k in range(2)] == [[], []]
+    assert np.isfinite(found.report.log_likelihoods).all()
+
+
 def test_links_by_every_method(small_text):
     found = learn(small_text)
     assert len(found.forward) == len(small_text.targets)
@@ -298,6 +307,9 @@ def test_progress_never_goes_back_and_ends_with_all(small_text, agreement, monke
         ({"null": float("nan")}, "between 0 and 1"),
         ({"family_weight": -1.0}, "weights are 0 or more"),
         ({"bayes": -0.1, "family_weight": 0.0}, "weights are 0 or more"),
+        ({"family_weight": float("nan")}, "weights are 0 or more"),
+        ({"bayes": float("inf"), "family_weight": 0.0}, "weights are 0 or more"),
+        ({"threads": 0}, "threads are 1 or more"),
         ({"family_letters": 0}, "family_letters 1 or more"),
         ({"bayes": 0.1}, "set one of them to 0"),
     ],
