@@ -1,5 +1,7 @@
 """The E-step against float64 references that share nothing with it."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -32,7 +34,16 @@ class Run:
     """One E-step with random parameters, and the same in float64."""
 
     def __init__(
-        self, shapes, kind, counted=PRODUCT, directions=(True, True), tension=0.0, null=0.15, text=None, likely=1.0
+        self,
+        shapes,
+        kind,
+        counted=PRODUCT,
+        directions=(True, True),
+        tension=0.0,
+        null=0.15,
+        text=None,
+        likely=1.0,
+        cuts=(),
     ):
         rng = np.random.default_rng(7)
         self.text = text = text_of(shapes) if text is None else text
@@ -50,15 +61,17 @@ class Run:
         self.backward = np.full(len(text.sources), -9, np.int16)
         self.agreed = np.full(len(self.stretch.ids), 9, np.uint8)
         longest = max(np.diff(text.source_start).max(), np.diff(text.target_start).max())
-        self.likelihood = kernels.expect(
-            0, len(text), 0, self.stretch.ids, model.pairs.offsets, text.sources, text.source_start, text.targets,
-            text.target_start, model.cells, model.counts, model.null_source, model.null_target, *model.null_counts,
-            np.float32(null), kind, np.float32(tension), np.float32(tension),
-            model.jumps[0].weights, model.jumps[0].far, model.jumps[0].first,
-            model.jumps[1].weights, model.jumps[1].far, model.jumps[1].first,
-            self.jumps[0].array, self.jumps[1].array, self.distances, counted, *directions,
-            np.float32(0.3), self.forward, self.backward, self.agreed, int(longest),
-        )  # fmt: skip
+        self.likelihood = 0.0
+        for first, last in pairwise((0, *cuts, len(text))):
+            self.likelihood += kernels.expect(
+                first, last, 0, self.stretch.ids, model.pairs.offsets, text.sources, text.source_start, text.targets,
+                text.target_start, model.cells, model.counts, model.null_source, model.null_target, *model.null_counts,
+                np.float32(null), kind, np.float32(tension), np.float32(tension),
+                model.jumps[0].weights, model.jumps[0].far, model.jumps[0].first,
+                model.jumps[1].weights, model.jumps[1].far, model.jumps[1].first,
+                self.jumps[0].array, self.jumps[1].array, self.distances, counted, *directions,
+                np.float32(0.3), self.forward, self.backward, self.agreed, int(longest),
+            )  # fmt: skip
 
     def cells(self, k: int) -> np.ndarray:
         """The cell numbers [I, J] of pair k."""
@@ -115,6 +128,9 @@ def test_posteriors_and_likelihoods_are_those_of_the_reference(kind, tension):
             np.testing.assert_allclose(run.null_counts(k)[1], 1 - g1.sum(1), atol=1e-5, rtol=0)
         for run in (backward, together):
             np.testing.assert_allclose(run.null_counts(k)[0], 1 - g2.sum(1), atol=1e-5, rtol=0)
+    # Whoever trains one direction keeps what the other knows about nothing.
+    assert not forward.model.null_counts[0].any()
+    assert not backward.model.null_counts[1].any()
     for run in (forward, backward, together):
         assert run.likelihood == pytest.approx(likelihood, rel=1e-6)
 
@@ -154,6 +170,18 @@ def test_links_are_the_likeliest_and_those_of_a_high_product(kind, tension):
         np.testing.assert_array_equal(found[clear], (g1.T * g2 > 0.3)[clear])
     assert nothing > 10
     assert 10 < run.agreed.sum() < len(run.agreed)
+
+
+@pytest.mark.parametrize(("kind", "tension"), MODELS)
+def test_text_may_be_worked_in_parts(kind, tension):
+    whole, parts = Run(SHAPES, kind, tension=tension), Run(SHAPES, kind, tension=tension, cuts=(1, 6, 23))
+    np.testing.assert_array_equal(parts.model.counts[:, 1], whole.model.counts[:, 1])
+    for name in ("forward", "backward", "agreed"):
+        np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
+    for one, other in zip(parts.jumps, whole.jumps, strict=True):
+        np.testing.assert_allclose(one.array, other.array, rtol=1e-9)
+    np.testing.assert_allclose(parts.distances, whole.distances, rtol=1e-9)
+    assert parts.likelihood == pytest.approx(whole.likelihood, rel=1e-12)
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (3, 2), (1, 4), (4, 1), (3, 3)])

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clir_cli.translation.alignment.learn import AlignerSettings, Alignment, learn
+from clir_cli.translation.alignment.aligned import Alignment
+from clir_cli.translation.alignment.learn import AlignerSettings, learn
 from clir_cli.translation.alignment.model import Model
 from clir_cli.translation.alignment.prepared_text import PreparedText, prepare
 from clir_cli.translation.alignment.state import State
@@ -181,6 +182,20 @@ def test_state_cut_anywhere_or_with_any_byte_changed_is_used_whole_or_not_at_all
         assert np.array_equal(model.null_target, expected.null_target)
         assert model.tensions == expected.tensions
     assert used < len(cases) / 2
+
+
+@pytest.mark.parametrize(
+    ("told", "untold"), [(b"'<f4'", b"'<f2'"), (b"'<f8'", b"'<f4'"), (b"(2, 36)", b"(1, 36)"), (b"(4,)", b"(3,)")]
+)
+def test_an_array_that_is_said_to_be_shorter_than_it_is_is_not_used(text, told, untold, tmp_path):
+    # It can be read without an error: what is not read to its end has no checksum that is wrong.
+    file = tmp_path / "aligner.npz"
+    whole = saved_bytes(text, tmp_path)
+    places = [at for at in range(len(whole)) if whole.startswith(told, at)]
+    assert places
+    for at in places:
+        file.write_bytes(whole[:at] + untold + whole[at + len(told) :])
+        assert State(tmp_path, text, SETTINGS.deciding()).load(Model(text, SETTINGS.null)) == []
 
 
 def test_everything_that_an_iteration_changes_is_saved(text, tmp_path):
