@@ -27,8 +27,9 @@ import numpy as np
 from clir_cli.corpora.bitext import read_bitext
 from clir_cli.corpora.normalise import words
 from clir_cli.lines import read_lines
+from clir_cli.translation.alignment.aligned import Alignment
 from clir_cli.translation.alignment.gold import Gold, read_gold, score_links
-from clir_cli.translation.alignment.learn import Alignment, learn
+from clir_cli.translation.alignment.learn import learn
 from clir_cli.translation.alignment.prepared_text import PreparedText, prepare
 from clir_cli.translation.alignment.symmetrise import METHODS, Links, symmetrise
 

@@ -2,9 +2,9 @@
 
     python -m benchmarks.align_growth [largest, in pairs]
 
-The text is generated. Each size in a process of its own: CPU seconds and peak memory of `learn`, which includes finding the cells, the links
-and the counts of the tables. The ratio is the CPU time of a pair in the smallest text by that in the largest: 1 is
-linear. Raises where the largest takes more than 6 GB.
+The text is generated. Each size in a process of its own: CPU seconds and peak memory of `learn`, which includes finding
+the cells, the links and the counts of the tables. The ratio is the CPU time of a pair in the smallest text by that in
+the largest: 1 is linear. Ends with an error where the largest takes more than 6 GB.
 """
 
 import multiprocessing

@@ -89,7 +89,7 @@ def align_command(
     null: Annotated[float, typer.Option(help="Probability that a word comes from nothing.")] = 0.1,
     family_weight: Annotated[
         float, typer.Option(min=0, help="Pseudo-counts by which words that begin alike back each other off; 0: off.")
-    ] = 10.0,
+    ] = 20.0,
     family_letters: Annotated[int, typer.Option(min=1, help="First letters that make a family.")] = 5,
     bayes: Annotated[float, typer.Option(min=0, help="Dirichlet prior, with --family-weight 0; 0: none.")] = 0.0,
     symmetrise: Annotated[

@@ -82,16 +82,21 @@ class _Runner:
                         self.listener(Event(EventKind.skipped, stage.label))
                         unmade.discard(stage.key)
                         continue
-                    self._start(stage, lock)
+                    alike = sum(other.kind == stage.kind for other in pending)
+                    self._start(stage, lock, alike + sum(other.stage.kind == stage.kind for other in self.running))
             if self.running:
                 self._listen(POLL if blocked else None)
             elif pending and blocked:
                 time.sleep(POLL)
 
-    def _start(self, stage: Stage, lock: Lock) -> None:
+    def _start(self, stage: Stage, lock: Lock, others: int) -> None:
+        """``others``: stages of this kind that are running or still to run; they share the cores."""
         if stage.key in self.redo:
             self.store.remove(stage)
-        worker = self._worker(threads=int(stage.settings.get("threads", 1)))
+        threads = int(stage.settings.get("threads", 1))
+        if stage.hints.get("any_threads"):
+            threads = max(1, self.jobs // (others + 1))
+        worker = self._worker(threads)
         needs = {name: self.store.path(needed) for name, needed in stage.needs.items()}
         inputs = Inputs(settings=stage.settings, needs=needs, files=stage.files, hints=stage.hints)
         self.listener(Event(EventKind.started, stage.label))

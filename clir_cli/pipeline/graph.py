@@ -177,7 +177,8 @@ class Graph:
             "stop": self._stop_of(pair),
         }
         files = {"source": [bitext.source], "target": [bitext.target]}
-        return self._stage("align", title, "knowledge:align", settings, files=files, pair=of)
+        hints = {"any_threads": True}
+        return self._stage("align", title, "knowledge:align", settings, files=files, pair=of, hints=hints)
 
     def _pivot(self, pair: str, source: Source, title: str) -> Stage:
         assert source.pivot is not None

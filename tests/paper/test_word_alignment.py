@@ -9,7 +9,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from clir_cli.translation.alignment.learn import AlignerSettings, Alignment, learn
+from clir_cli.translation.alignment.aligned import Alignment
+from clir_cli.translation.alignment.learn import AlignerSettings, learn
 from clir_cli.translation.alignment.prepared_text import prepare
 
 THE_HOUSE = [

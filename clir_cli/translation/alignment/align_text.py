@@ -9,8 +9,9 @@ import numpy as np
 
 from clir_cli.corpora.normalise import content_keys
 from clir_cli.records import ProgressCallback, no_progress
+from clir_cli.translation.alignment.aligned import Symmetrisation
 from clir_cli.translation.alignment.counted import count_links
-from clir_cli.translation.alignment.learn import AlignerSettings, Symmetrisation, learn
+from clir_cli.translation.alignment.learn import AlignerSettings, learn
 from clir_cli.translation.alignment.prepared_text import PreparedText
 from clir_cli.translation.alignment.symmetrise import METHODS, Links, symmetrise
 from clir_cli.translation.pruning import keep_entries

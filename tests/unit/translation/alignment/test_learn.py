@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from clir_cli.translation.alignment import cells as cells_module
-from clir_cli.translation.alignment.learn import AlignerSettings, Alignment, learn
+from clir_cli.translation.alignment.aligned import Alignment
+from clir_cli.translation.alignment.learn import AlignerSettings, learn
 from clir_cli.translation.alignment.prepared_text import PreparedText, prepare
 from clir_cli.translation.alignment.symmetrise import METHODS, symmetrise
 from clir_cli.translation.table import TranslationTable
