@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-WINDOW = 8
-"""Jumps of up to so many words, either way, have a weight each; all wider ones share one."""
-WIDTHS = 2 * WINDOW + 1
+from clir_cli.translation.alignment.kernels import WIDTHS, WINDOW
+
 _LEAST = 1e-7
 
 

@@ -8,6 +8,9 @@ or numba would check each for being negative, and no loop would be vectorised.
 ``cells`` float32 [cells + 1, 4] and ``counts`` int64 [cells + 1, 2] are one block of memory: P(t | s), P(s | t) and, in
 the place of the other two, ``counts[:, 1]``, so that a cell that was read is at hand when it is added to. Counts are
 whole numbers of 1 / ONE: integers add up to the same in any order, hence on any number of threads.
+
+All in one file, constants too: numba keeps compiled functions on disk, and looks at a function's own file only to tell
+whether they are out of date.
 """
 
 from typing import Any
@@ -15,12 +18,13 @@ from typing import Any
 import numba
 import numpy as np
 
-from clir_cli.translation.alignment.jumps import WIDTHS, WINDOW
-
 _options: dict[str, Any] = {"cache": True, "nogil": True, "fastmath": {"reassoc", "contract", "arcp", "nsz"}}
 _compiled: Any = numba.njit(error_model="numpy", **_options)
 _inlined: Any = numba.njit(error_model="numpy", inline="always", **_options)
 
+WINDOW = 8
+"""Jumps of up to so many words, either way, have a weight each; all wider ones share one."""
+WIDTHS = 2 * WINDOW + 1
 ONE = float(1 << 24)
 """A count of 1."""
 POSITIONS, HMM = 0, 1
