@@ -20,6 +20,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from clir_cli.translation.table import TranslationTable
 
 CopyRule = Literal["never", "oov", "always"]
@@ -66,7 +68,9 @@ class TranslationRules:
         row = table.row(word)
         if self.copy != "never" and word not in row and (self.copy == "always" or word not in table):
             row[word] = 1.0
-        entries = [(t, p) for t, p in row.items() if p > self.threshold and self._may_be(t, vocabulary)]
+        # As float32, which probabilities are: 0.1 is not above a threshold of 0.1.
+        threshold = float(np.float32(self.threshold))
+        entries = [(t, p) for t, p in row.items() if p > threshold and self._may_be(t, vocabulary)]
         entries.sort(key=lambda entry: (-entry[1], entry[0]))
         kept = self._beginning(entries)
         if not kept:

@@ -33,6 +33,11 @@ def test_the_threshold_is_strict():
     assert chosen("bank", threshold=0.125) == {"bank": 0.5, "bench": 0.25}
 
 
+def test_a_float32_probability_is_not_above_the_number_it_was_made_of():
+    table = TranslationTable.from_dict({"x": {"a": 0.9, "b": 0.1}})  # as float32, 0.1 is .10000000149
+    assert dict(TranslationRules(threshold=0.1).choose("x", table).translations).keys() == {"a"}
+
+
 @pytest.mark.parametrize(
     ("cut", "count"), [(0.0, 1), (0.5, 1), (0.74, 1), (0.75, 2), (0.874, 2), (0.875, 3), (0.99, 3), (1.0, 4)]
 )
