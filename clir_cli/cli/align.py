@@ -98,7 +98,7 @@ def align_command(
     table: Annotated[
         Table, typer.Option("--table", help="Of expected counts, or counted from links as Moses does.")
     ] = Table.expected,
-    min_probability: Annotated[float, typer.Option(min=0, help="Smaller entries leave the table.")] = 1e-4,
+    min_probability: Annotated[float, typer.Option(min=0, max=1, help="Smaller entries leave the table.")] = 1e-4,
     max_translations: Annotated[int, typer.Option(min=1, help="Most translations kept for a word.")] = 100,
     max_length: Annotated[int, typer.Option(min=1, help="Pairs with more words on a side are skipped.")] = 100,
     max_ratio: Annotated[float, typer.Option(min=1, help="Pairs of more unequal lengths are skipped.")] = 9.0,

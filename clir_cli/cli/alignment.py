@@ -1,7 +1,6 @@
 """Parallel text in two files to links, tables and, with a gold alignment, alignment error rates."""
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -150,6 +149,7 @@ def _write(
     from clir_cli.lines import write_whole
     from clir_cli.translation.alignment.align_text import keep_content
     from clir_cli.translation.alignment.links_text import write_links_text
+    from clir_cli.translation.alignment.state import forget_state
 
     write_links_text(out / "links.txt", aligned.links(recipe.symmetrisation), prepared)
     if lines < prepared.report.read:
@@ -169,7 +169,7 @@ def _write(
     report = {"settings": settings, "prepared": asdict(prepared.report), "learned": aligned.learned} | sizes
     with write_whole(out / "report.json") as file:
         file.write(json.dumps(report, indent=1, ensure_ascii=False, default=str) + "\n")
-    shutil.rmtree(out / "state", ignore_errors=True)
+    forget_state(out / "state")
 
 
 def _part(whole: Path, lines: int, rest: Path) -> None:

@@ -74,7 +74,7 @@ def find_eflomal() -> Path:
             return program
     raise StageError(
         "The aligner eflomal is not installed.",
-        "Install it with `pip install 'clir[eflomal]'` (it is compiled: gcc is needed), or choose another model.",
+        "Install it with `pip install 'clir[eflomal]'` (it is compiled: gcc is needed), or choose another tool.",
     )
 
 

@@ -1,5 +1,6 @@
 """The way back after a kill: the model after each iteration, in one file."""
 
+import contextlib
 import zipfile
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from clir_cli.translation.alignment.model import Model
 from clir_cli.translation.alignment.prepared_text import PreparedText
 
 _VERSION = 2
+_NAME = "aligner.npz"
 _ARRAYS = "likelihoods", "p", "null_source", "null_target", "tensions", "jumps"
 
 
@@ -17,13 +19,13 @@ class State:
     """``folder`` holds at most one saved model; it is that of ``text`` and ``settings`` or it is ignored."""
 
     def __init__(self, folder: Path, text: PreparedText, settings: tuple[object, ...]) -> None:
-        self._file = folder / "aligner.npz"
+        self._file = folder / _NAME
         self._fingerprint = f"{_VERSION} {settings} {text.fingerprint()}"
 
     def save(self, model: Model, likelihoods: list[float]) -> None:
         """Write the model as it is after an iteration; the file is replaced when the new one is whole."""
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        partial = self._file.with_name(self._file.name + ".partial")
+        partial = _partial(self._file)
         with partial.open("wb") as file:
             np.savez(
                 file,
@@ -58,3 +60,16 @@ class State:
         forward, backward = (Jumps(row[:widths], float(row[widths]), row[widths + 1 :]) for row in saved["jumps"])
         model.jumps = (forward, backward)
         return [float(likelihood) for likelihood in saved["likelihoods"]]
+
+
+def forget_state(folder: Path) -> None:
+    """Remove what ``State`` wrote into ``folder``, and the folder where nothing else is in it: it may be a user's own."""
+    file = folder / _NAME
+    with contextlib.suppress(OSError):
+        for written in (file, _partial(file)):
+            written.unlink(missing_ok=True)
+        folder.rmdir()
+
+
+def _partial(file: Path) -> Path:
+    return file.with_name(file.name + ".partial")

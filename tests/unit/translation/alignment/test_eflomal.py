@@ -79,7 +79,7 @@ def test_without_the_package(monkeypatch):
         align_with_eflomal(prepare([(["a"], ["b"])]))
     assert str(error.value) == (
         "The aligner eflomal is not installed. Install it with `pip install 'clir[eflomal]'` "
-        "(it is compiled: gcc is needed), or choose another model."
+        "(it is compiled: gcc is needed), or choose another tool."
     )
 
 
