@@ -136,6 +136,7 @@ def test_gold_with_a_text_of_its_own(call: Call, folder: Path) -> None:
         ([*FILES, "--out", "x", "--hmm", "0", "--model1", "0"], "The iterations of the models are 0 or more, and one"),
         ([*FILES, "--out", "x", "--bayes", "1"], "set one of them to 0."),
         ([*FILES, "--out", "x", "--max-length", "99999"], "Max_length is 99999"),
+        ([*FILES, "--out", "x", "--min-probability", "2"], "Invalid value for '--min-probability'"),
         ([*FILES, "--out", "x", "--symmetrise", "all"], "Invalid value for '--symmetrise'"),
     ],
 )
@@ -150,6 +151,17 @@ def test_a_gold_alignment_that_is_none_is_told_before_the_work(call: Call, folde
     done = call("align", *FILES, "--gold", "gold.txt", "--out", "new")
     assert (done.code, "gold.txt:1" in done.err) == (1, True)
     assert not (folder / "new").exists()
+
+
+def test_a_folder_of_the_user_that_is_called_as_the_state_is_stays(call: Call, folder: Path) -> None:
+    set_up(folder, GERMAN, ENGLISH.replace("blank", ""))
+    mine = folder / "state" / "of-the-nation.txt"
+    mine.parent.mkdir()
+    mine.write_text("precious")
+    done = call("align", *FILES, "--out", ".", "-q")
+    assert done.code == 0, done.err
+    assert [file.name for file in mine.parent.iterdir()] == [mine.name]
+    assert mine.read_text() == "precious"
 
 
 def test_killed_and_called_again_it_ends_with_the_same_bytes(folder: Path) -> None:

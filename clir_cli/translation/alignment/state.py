@@ -63,7 +63,7 @@ class State:
 
 
 def forget_state(folder: Path) -> None:
-    """Remove what ``State`` wrote into ``folder``, and the folder where nothing else is in it: it may be a user's own."""
+    """Remove what ``State`` wrote into ``folder``, and the folder if nothing else is in it: it may be a user's own."""
     file = folder / _NAME
     with contextlib.suppress(OSError):
         for written in (file, _partial(file)):
