@@ -81,7 +81,7 @@ class Cells:
         first = 0
         while first < len(self._text):
             last = self._end(first, MOST_NUMBERS)
-            ids = np.full(self.offsets[last] - self.offsets[first], len(self.target), np.int32)
+            ids = np.empty(self.offsets[last] - self.offsets[first], np.int32)
             _number(
                 first, last, next_of_word, where.start, where.pair, where.position, self._text.targets,
                 self._text.target_start, self.offsets, self.start, self.target, self._words, ids,
@@ -186,15 +186,14 @@ def _number(  # type: ignore[no-untyped-def]
     cell_target, target_words, ids,
 ):  # fmt: skip
     """Fill ``ids`` of a stretch; ``next_of_word`` moves on to the occurrences after it."""
-    row_of = np.full(target_words, -1, np.int32)
-    cell = np.empty(target_words, np.int32)
+    none = len(cell_target)
+    cell = np.full(target_words, none, np.int32)  # of the present source word with each target word
     base = offsets[first_pair]
     for s in range(len(row_start) - 1):
         r = next_of_word[s]
         if r == row_start[s + 1] or pair[r] >= last_pair:
             continue
         for c in range(cell_start[s], cell_start[s + 1]):
-            row_of[cell_target[c]] = s
             cell[cell_target[c]] = c
         while r < row_start[s + 1] and pair[r] < last_pair:
             k = pair[r]
@@ -202,8 +201,8 @@ def _number(  # type: ignore[no-untyped-def]
             length = target_start[k + 1] - first
             row = offsets[k] - base + position[r] * length
             for j in range(length):
-                t = targets[first + j]
-                if row_of[t] == s:
-                    ids[row + j] = cell[t]
+                ids[row + j] = cell[targets[first + j]]
             r += 1
         next_of_word[s] = r
+        for c in range(cell_start[s], cell_start[s + 1]):
+            cell[cell_target[c]] = none
