@@ -54,8 +54,11 @@ def align_files(
 
     chosen = _recipe(aligner, recipe)
     links_of_people = read_gold(gold.path) if gold else None  # before hours of work
+    lengths = _Lengths(max(links_of_people.sentences) + 1 if links_of_people else 0)
     with _progress(quiet) as progress:
-        prepared, lines = _prepare(text, gold, progress)
+        prepared, lines = _prepare(text, gold, progress, lengths)
+        if gold is not None:
+            read_gold(gold.path, lengths.first)  # again: does each link lie within its sentence?
         aligned = align_text(prepared, chosen, state=out / "state" if out else None, progress=progress)
     if out is not None:
         _write(out, text, prepared, aligned, chosen, lines)
@@ -89,8 +92,23 @@ def _recipe(aligner: dict[str, Any], recipe: dict[str, Any]) -> "Recipe":
         raise UsageError(f"{error}.".capitalize(), "See `clir align --help`.") from None
 
 
-def _prepare(text: Text, gold: Gold | None, progress: "ProgressCallback") -> tuple["PreparedText", int]:
-    """The text, the gold's sentences at its end, and the number of lines before those."""
+class _Lengths:
+    """Words of each (source, target) sentence that a gold alignment numbers, as far as it goes: ``count`` of them."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.first: list[tuple[int, int]] = []
+
+    def note(self, source: list[str], target: list[str]) -> Pair:
+        if len(self.first) < self.count:
+            self.first.append((len(source), len(target)))
+        return source, target
+
+
+def _prepare(
+    text: Text, gold: Gold | None, progress: "ProgressCallback", lengths: _Lengths
+) -> tuple["PreparedText", int]:
+    """The text, the gold's sentences at its end, and the number of lines before those; ``lengths`` is filled."""
     from clir_cli.corpora.bitext import read_bitext
     from clir_cli.errors import UsageError
     from clir_cli.translation.alignment.prepared_text import prepare
@@ -98,15 +116,17 @@ def _prepare(text: Text, gold: Gold | None, progress: "ProgressCallback") -> tup
     lines = 0
     split_source, split_target = _splitters(text)
     split_gold = _at_spaces(text)
+    has_own_text = gold is not None and gold.text is not None
 
     def pairs() -> Iterator[Pair]:
         nonlocal lines
         for pair in read_bitext(*text.files, text.encoding, keep_blank=True):
             lines += 1
-            yield split_source(pair.source), split_target(pair.target)
+            words = split_source(pair.source), split_target(pair.target)
+            yield words if has_own_text else lengths.note(*words)
         if gold is not None and gold.text is not None:
             for pair in read_bitext(*gold.text, text.encoding, keep_blank=True):
-                yield split_gold(pair.source), split_gold(pair.target)
+                yield lengths.note(split_gold(pair.source), split_gold(pair.target))
 
     try:
         return prepare(pairs(), max_length=text.max_length, max_ratio=text.max_ratio, progress=progress), lines

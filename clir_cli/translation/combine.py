@@ -57,6 +57,8 @@ def mix(
             raise DataError(f"The mixture weighs {name} with {weight}.", "Weights are numbers above 0.")
     names = sorted(tables)
     _check_common(tables, names)
+    largest = max(weights.values())
+    weights = {name: weight / largest for name, weight in weights.items()}  # their sum stays a number, however large
     sources = sorted(set().union(*(tables[name].source_words for name in names)))
     targets = sorted(set().union(*(tables[name].target_words for name in names)))
     row_of, column_of = _numbered(sources), _numbered(targets)

@@ -153,6 +153,29 @@ def test_a_gold_alignment_that_is_none_is_told_before_the_work(call: Call, folde
     assert not (folder / "new").exists()
 
 
+@pytest.mark.parametrize(
+    ("gold", "said"),
+    [
+        ("1 1 1\n2 1 1\n3 1 4\n", "gold.txt:3: word 4 is outside the target sentence, which has 3 words."),
+        ("3 4 1\n", "gold.txt:1: word 4 is outside the source sentence, which has 3 words."),
+        ("1 1 1\n9 1 1\n", "gold.txt:2: sentence 9 is outside the text, which has 3."),
+    ],
+)
+@pytest.mark.parametrize("has_own_text", [True, False])
+def test_a_gold_alignment_of_another_text(has_own_text: bool, gold: str, said: str, call: Call, folder: Path) -> None:
+    sentences = "a b c\na b\na b c\n"
+    set_up(folder, sentences, sentences)
+    (folder / "gold.txt").write_text(gold)
+    if has_own_text:
+        for language in ("deu", "eng"):
+            (folder / f"gold.{language}").write_text(sentences)
+        set_up(folder, "a b c d e\n" * 30, "a b c d e\n" * 30)
+    given = ("--gold-text", "gold.deu", "gold.eng") if has_own_text else ()
+    done = call("align", *FILES, "--split", "spaces", "--gold", "gold.txt", *given, "--out", "new", "-q")
+    assert (done.code, said in done.err) == (1, True), done.err
+    assert not (folder / "new").exists()
+
+
 def test_a_folder_of_the_user_that_is_called_as_the_state_is_stays(call: Call, folder: Path) -> None:
     set_up(folder, GERMAN, ENGLISH.replace("blank", ""))
     mine = folder / "state" / "of-the-nation.txt"

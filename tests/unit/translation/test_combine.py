@@ -35,6 +35,13 @@ def test_a_mixture_by_hand() -> None:
     assert mixed.probabilities.dtype == np.float32
 
 
+@pytest.mark.parametrize("scale", [1e308, 1e-300, 5e-324])
+def test_the_scale_of_weights_does_not_matter(scale: float) -> None:
+    one, other = table({"haus": {"house": 0.75, "home": 0.25}}), table({"haus": {"house": 0.5, "home": 0.5}})
+    mixed = mix({"a": one, "b": other}, {"a": scale, "b": scale})
+    assert rows(mixed) == {"haus": pytest.approx({"house": 0.625, "home": 0.375})}
+
+
 def test_a_mixture_is_pruned_if_asked() -> None:
     learned = table({"haus": {"house": 0.75, "home": 0.25}})
     looked_up = table({"haus": {"house": 0.5, "building": 0.5}})
