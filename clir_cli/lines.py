@@ -107,6 +107,8 @@ def write_whole(path: Path) -> Iterator[TextIO]:
     Raises ``DataError`` where the system does not write.
     """
     path = Path(path)
+    if path.is_dir():
+        raise DataError(f"{path}: a file is expected here, and this is a folder.", "Name the file.")
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

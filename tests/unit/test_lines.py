@@ -124,6 +124,17 @@ def test_any_bytes_are_lines_or_a_data_error(
     assert without_ends("\n".join(lines)) == without_ends(content.decode())
 
 
+@pytest.mark.parametrize("name", [".", "there"])
+def test_a_folder_is_no_file_to_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DataError) as caught, write_whole(Path(name)) as file:
+        file.write("x")
+    assert str(caught.value) == f"{name}: a file is expected here, and this is a folder."
+    assert caught.value.hint == "Name the file."
+    assert [entry.name for entry in tmp_path.iterdir()] == ["there"]
+
+
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])
 def test_written_whole(tmp_path: Path, name: str) -> None:
     path = tmp_path / "new" / "folders" / name
