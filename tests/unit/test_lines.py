@@ -130,7 +130,7 @@ def test_a_folder_is_no_file_to_write(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     with pytest.raises(DataError) as caught, write_whole(Path(name)) as file:
         file.write("x")
-    assert str(caught.value) == f"{name}: a file is expected here, and this is a folder."
+    assert caught.value.problem == f"{name}: a file is expected here, and this is a folder."
     assert caught.value.hint == "Name the file."
     assert [entry.name for entry in tmp_path.iterdir()] == ["there"]
 
