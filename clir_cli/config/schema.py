@@ -326,10 +326,10 @@ class PsqSettings(Settings):
     """Probabilistic structured queries (Darwish and Oard 2003): which translations of a query word make it up."""
 
     cut: float = Field(
-        0.97, gt=0, le=1, description="Best translations while their probabilities sum to no more; the first always."
+        1.0, gt=0, le=1, description="Best translations while their probabilities sum to no more; the first always."
     )
     threshold: float = Field(1e-4, ge=0, lt=1, description="Translations need a probability above this (strictly).")
-    renormalise: bool = Field(True, description="Whether the probabilities of what is kept are divided by their sum.")
+    renormalise: bool = Field(False, description="Whether the probabilities of what is kept are divided by their sum.")
 
 
 def _distinct_methods(value: list[str]) -> list[str]:

@@ -90,7 +90,7 @@ words = st.sampled_from("abcdefgh")
 def test_psq_is_bm25_where_every_word_has_one_translation(tmp_path_factory, texts, dictionary, query):
     index = build(tmp_path_factory.mktemp("one"), {f"d{n}": " ".join(text) for n, text in enumerate(texts)})
     table = TranslationTable.from_dict({word.upper(): {target: 1.0} for word, target in dictionary.items()})
-    rules = TranslationRules(cut=0.97, threshold=1e-4, renormalise=True, out_of_table="keep")
+    rules = TranslationRules(threshold=1e-4, out_of_table="keep")
     translated = translate([word.upper() for word in query], table, rules)
     psq = search_structured(index, {"q": translated})["q"]
     smt = search(index, {"q": weigh(translate([word.upper() for word in query], table))})["q"]
