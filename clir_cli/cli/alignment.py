@@ -171,6 +171,7 @@ def _write(
     from clir_cli.translation.alignment.links_text import write_links_text
     from clir_cli.translation.alignment.state import forget_state
 
+    (out / "report.json").unlink(missing_ok=True)  # it vouches for the rest, and comes last
     write_links_text(out / "links.txt", aligned.links(recipe.symmetrisation), prepared)
     if lines < prepared.report.read:
         _part(out / "links.txt", lines, out / "gold-links.txt")

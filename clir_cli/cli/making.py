@@ -46,6 +46,7 @@ def run(plan: Plan, options: Common) -> None:
     announce_downloads(plan.to_run, options.quiet)
     with watching(count, options.quiet) as listener:
         run_plan(plan, jobs=options.jobs, listener=listener)
+    tell_warnings(plan)
 
 
 def make(options: Common, target: str, selection: Selection | None = None, force: Iterable[str] = ()) -> Plan:
@@ -73,6 +74,14 @@ def tell_availability(plan: Plan, pairs: Iterable[str] | None = None) -> None:
     chosen = list(plan.experiment.settings.pairs) if pairs is None else pairs
     for sentence in plan.graph.rows.availability(chosen):
         console.tell(sentence, "odd")
+
+
+def tell_warnings(plan: Plan) -> None:
+    """What is doubtful about runs that are there."""
+    for stage in plan.stages:
+        file = plan.artifact(stage) / "warning.txt"
+        if stage.kind == "retrieve" and plan.store.has(stage) and file.is_file():
+            console.tell(f"{stage.name}: {file.read_text(encoding='utf-8')}", "odd")
 
 
 def one_pair(experiment: Experiment, pair: str | None) -> str:

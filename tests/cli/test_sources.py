@@ -117,3 +117,16 @@ def test_validate_reads_every_source(call: Call, sample: Path) -> None:
     broken.write_text("3 2\nHaus 1 2\n")
     told = json.loads(call("validate", "--json", "-q", "--set", f"vectors.fra={broken}").out)["findings"]
     assert any(finding["code"] == "unreadable-vectors" for finding in told)
+
+
+def test_a_table_of_another_pair_is_a_warning_with_every_run_made_with_it(call: Call, sample: Path) -> None:
+    # The dictionary the wrong way round: English words are asked for where German ones stand.
+    wrong = ("--set", "knowledge.named.words.dictionary.source=1", "--set", "knowledge.named.words.dictionary.target=2")
+    for _ in range(2):  # made, and there already
+        done = call("retrieve", "-p", "eng-deu", "--set", "knowledge.source=words", *wrong)
+        assert done.code == 0, done.err
+        said = " ".join(done.err.split())
+        assert "eng-deu smt: Only" in said
+        assert "words of the queries are in the table" in said
+        assert "it looks like the table of another pair." in said
+    assert "Only" not in call("retrieve", "-p", "eng-deu").err

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from clir_cli.corpora.normalise import content_keys
+from clir_cli.inspection.coverage import doubt_pair
 from clir_cli.lines import write_whole
 from clir_cli.pipeline.joined_topics import JoinedTopic, read_joined
 from clir_cli.pipeline.pools import pool_of
@@ -21,6 +22,9 @@ from clir_cli.retrieval.translate_query import TEN_BEST, human, to_combine, tran
 from clir_cli.translation.rules import TranslatedWord, TranslationRules
 from clir_cli.translation.table import TranslationTable
 from clir_cli.trec import write_run
+
+WARNING = "warning.txt"
+"""Beside a run: what is doubtful about it."""
 
 
 def index(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
@@ -45,6 +49,8 @@ def retrieve(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     settings = inputs.settings
     topics = read_joined(inputs.needs["topics"] / "topics.tsv")
     queries = _queries(topics, inputs)
+    if settings["system"] != HUMAN:
+        _warn(out, topics, inputs)
     structure = settings.get("structure", "nested")
     written = to_text if settings["system"] == PSQ else partial(to_combine, structure=structure)
     with write_whole(out / "queries.txt") as file:
@@ -78,6 +84,15 @@ def _queries(topics: list[JoinedTopic], inputs: Inputs) -> dict[str, list[Transl
         rules = replace(TEN_BEST, top=settings["translations"], out_of_table=settings["out_of_table"])
     table = TranslationTable.load(inputs.needs["align"] / "table")
     return {topic.id: translate(content_keys(topic.query, stop), table, rules) for topic in topics}
+
+
+def _warn(out: Path, topics: list[JoinedTopic], inputs: Inputs) -> None:
+    """Where the table looks like another pair's, a sentence that every command over this run will say."""
+    table = TranslationTable.load(inputs.needs["align"] / "table")
+    stop = stop_list(inputs, inputs.settings["stop"])
+    queries = {topic.id: content_keys(topic.query, stop) for topic in topics}
+    if doubt := doubt_pair(queries, set(table.source_words), set(table.target_words), where="the table"):
+        (out / WARNING).write_text(" ".join(doubt), encoding="utf-8")
 
 
 def _by_index(topics: list[JoinedTopic], pools: list[dict[str, Any]]) -> dict[str, list[str]]:
