@@ -147,8 +147,7 @@ class _Learning:
             self.model.maximise(FORWARD)
             self._pass(name, BACKWARD, False, True)
             self.model.maximise(BACKWARD)
-        total = int(1000 * sum(self.weights))
-        self.progress(total, total, f"aligned, log-likelihood {likelihood:.6g}")
+        self.progress(100, 100, f"aligned, log-likelihood {likelihood:.6g}")
         return writing.forward, writing.backward, writing.links(), likelihood
 
     def _maximise(self, direction: int) -> None:
@@ -168,7 +167,7 @@ class _Learning:
         weight = _weight(name) if does_forward and does_backward else _weight(name) / 2
 
         def tell(share: float) -> None:
-            self.progress(int(1000 * (begun + weight * share)), int(1000 * total), self.message)
+            self.progress(int(100 * (begun + weight * share) / total), 100, self.message)
 
         likelihood = expect(
             self.text, self.model, name, counted, does_forward, does_backward,
