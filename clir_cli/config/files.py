@@ -9,8 +9,9 @@ from pydantic import BaseModel
 
 from clir_cli.config.choices import collection_for, human_topics_for, qrels_for, topics_for, turned
 from clir_cli.config.draft import Draft
+from clir_cli.config.knowledge_schema import SOURCES
 from clir_cli.config.problems import Problem
-from clir_cli.config.schema import SOURCES, ExperimentSettings, languages_of
+from clir_cli.config.schema import ExperimentSettings, languages_of
 from clir_cli.config.sources import Source, bitext_read, sources_read
 from clir_cli.config.yaml_lines import KeyPath
 

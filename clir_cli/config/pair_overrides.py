@@ -5,11 +5,11 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from clir_cli.config.knowledge_schema import KnowledgeSettings
 from clir_cli.config.overlay import overlay
 from clir_cli.config.plain_words import booleans_for_numbers, explain
 from clir_cli.config.schema import (
     ExperimentSettings,
-    KnowledgeSettings,
     MatrixSettings,
     RerankingSettings,
     RetrievalSettings,

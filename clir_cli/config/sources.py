@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from clir_cli.config.choices import bitext_for
-from clir_cli.config.schema import (
+from clir_cli.config.knowledge_schema import (
     AlignSettings,
     DictionarySettings,
     EmbeddingsSettings,
-    ExperimentSettings,
     KnowledgeSettings,
     NamedSource,
     TableSettings,
-    languages_of,
 )
+from clir_cli.config.schema import ExperimentSettings, languages_of
 
 NONE = "none"
 

@@ -6,17 +6,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from clir_cli.config.choices import bitext_for
+from clir_cli.config.knowledge_schema import AlignSettings, EmbeddingsSettings
 from clir_cli.config.load import Experiment
-from clir_cli.config.schema import (
-    AlignSettings,
-    Arm,
-    CheckpointOf,
-    EmbeddingsSettings,
-    ExperimentSettings,
-    ModelSettings,
-    Settings,
-    languages_of,
-)
+from clir_cli.config.schema import Arm, CheckpointOf, ExperimentSettings, ModelSettings, languages_of
+from clir_cli.config.settings import Settings
 from clir_cli.config.sources import NONE, Source, find_source, legs_of, parts_there, what_lacks
 from clir_cli.errors import ConfigError, UsageError
 from clir_cli.pipeline.checksums import Checksums

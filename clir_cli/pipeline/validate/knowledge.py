@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+from clir_cli.config.knowledge_schema import DictionarySettings, TableSettings
 from clir_cli.config.load import Experiment
-from clir_cli.config.schema import DictionarySettings, TableSettings, languages_of
+from clir_cli.config.schema import languages_of
 from clir_cli.config.sources import Source, find_source, legs_of, parts_there
 from clir_cli.corpora.normalise import content_keys
 from clir_cli.errors import ClirError
