@@ -59,16 +59,11 @@ class Alignment:
         """P(target word | source word), or with ``inverse`` P(source word | target word), by the expected counts of the
         last pass; pruned as ``prune_cells`` says, and without what comes from or goes to nothing."""
         model, text = self._model, self.text
-        p = model.cells[:-1, int(inverse)]
-        rows = np.repeat(np.arange(len(text.source_words), dtype=np.int32), np.diff(model.pairs.start))
-        kept = np.flatnonzero((p >= min_probability) & (p > 0))
-        sides = (rows[kept], model.pairs.target[kept])
-        words = (text.source_words, text.target_words)
+        sources = np.repeat(np.arange(len(text.source_words), dtype=np.int32), np.diff(model.pairs.start))
+        sides, words = (sources, model.pairs.target), (text.source_words, text.target_words)
         if inverse:
             sides, words = sides[::-1], words[::-1]
-        order = np.lexsort((sides[1], sides[0]))
-        start = np.searchsorted(sides[0][order], np.arange(len(words[0]) + 1)).astype(np.int64)
         return prune_cells(
-            *words, start, sides[1][order], p[kept][order],
+            *words, *sides, model.cells[:-1, int(inverse)],
             min_probability=min_probability, max_translations=max_translations,
         )  # fmt: skip

@@ -42,9 +42,8 @@ def count_links(
     counts = np.diff(np.append(begins, len(cells)))
     row, column = np.divmod(cells[begins], len(column_words))
     del cells, begins
-    cell_start = np.searchsorted(row, np.arange(len(row_words) + 1))
     return prune_cells(
-        row_words, column_words, cell_start, column.astype(np.int32), counts / mass[row],
+        row_words, column_words, row, column, counts / mass[row],
         min_probability=min_probability, max_translations=max_translations,
     )  # fmt: skip
 
