@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from clir_cli.encoders.checkpoint import load_tokenizer
+from clir_cli.encoders.encoder import create_encoder
 from clir_cli.records import Qrels, Run, ScoredDoc, TopicLinks
 from clir_cli.rerankers.build import Reranker, build_reranker
-from clir_cli.rerankers.checkpoint import load_tokenizer
-from clir_cli.rerankers.encoder import create_encoder
 from clir_cli.rerankers.reading import PassageReader
 
 VOWELS, CONSONANTS = "aeiou", "bdfgklmnprstvz"

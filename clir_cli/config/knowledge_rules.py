@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from clir_cli.config.choices import human_topics_for, turned
 from clir_cli.config.draft import Draft, Rule
 from clir_cli.config.knowledge_schema import KnowledgeSettings, NamedSource
+from clir_cli.config.model_schema import Arm
 from clir_cli.config.problems import Problem, near_miss
-from clir_cli.config.schema import Arm, languages_of
+from clir_cli.config.schema import languages_of
 from clir_cli.config.sources import NONE, candidates, chosen_source, find_source, names_of_sources, what_lacks
 from clir_cli.config.yaml_lines import KeyPath
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from clir_cli.config.choices import systems_of
 from clir_cli.config.draft import Draft, Rule
+from clir_cli.config.encoder_schema import CheckpointOf
 from clir_cli.config.problems import Problem, near_miss
-from clir_cli.config.schema import CheckpointOf, EvaluationSettings
+from clir_cli.config.schema import EvaluationSettings
 from clir_cli.errors import UsageError
 
 

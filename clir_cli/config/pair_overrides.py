@@ -8,13 +8,9 @@ from pydantic import BaseModel, ValidationError
 from clir_cli.config.knowledge_schema import KnowledgeSettings
 from clir_cli.config.overlay import overlay
 from clir_cli.config.plain_words import booleans_for_numbers, explain
-from clir_cli.config.schema import (
-    ExperimentSettings,
-    MatrixSettings,
-    RerankingSettings,
-    RetrievalSettings,
-    TrainingSettings,
-)
+from clir_cli.config.retrieval_schema import RetrievalSettings
+from clir_cli.config.schema import ExperimentSettings, MatrixSettings
+from clir_cli.config.training_schema import RerankingSettings, TrainingSettings
 from clir_cli.config.yaml_lines import KeyPath, Tree
 
 _GROUPS: dict[str, type[BaseModel]] = {

@@ -5,9 +5,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from clir_cli.config.choices import systems_of
+from clir_cli.config.model_schema import PRESETS
 from clir_cli.config.plain_words import booleans_for_numbers, explain
 from clir_cli.config.problems import near_miss
-from clir_cli.config.schema import PRESETS, ExperimentSettings
+from clir_cli.config.schema import ExperimentSettings
 from clir_cli.config.yaml_lines import KeyPath
 
 _INTERSECT = "topics_intersect"

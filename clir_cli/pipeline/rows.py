@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
+from clir_cli.config.encoder_schema import CheckpointOf
 from clir_cli.config.load import Experiment
-from clir_cli.config.schema import Arm, CheckpointOf
+from clir_cli.config.model_schema import Arm
 from clir_cli.config.sources import NONE, chosen_source, find_source, parts_there, what_lacks
 from clir_cli.pipeline.reductions import reductions
 

@@ -6,6 +6,7 @@ The score of a document is the mean over its passages. m2BERT is the plain encod
 MART given the identity, so only its inputs differ.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,13 +15,14 @@ from typing import Any, Literal, cast
 import torch
 from torch import Tensor, nn
 
+from clir_cli.encoders.checkpoint import check_vocabulary, load_tokenizer
+from clir_cli.encoders.encoder import Encoder, load_encoder
+from clir_cli.encoders.folder import write_folder
+from clir_cli.encoders.initial import draw_weights
+from clir_cli.encoders.layer import set_dropout
 from clir_cli.errors import DataError
 from clir_cli.rerankers.batch import Batch
-from clir_cli.rerankers.checkpoint import check_vocabulary, load_tokenizer
-from clir_cli.rerankers.encoder import Encoder, load_encoder
-from clir_cli.rerankers.folder import DESCRIPTION, read_description, read_own_weights, write_folder
-from clir_cli.rerankers.initial import draw_weights
-from clir_cli.rerankers.layer import set_dropout
+from clir_cli.rerankers.folder import DESCRIPTION, read_description, read_own_weights
 from clir_cli.rerankers.mat import MixedAttention
 from clir_cli.translation.matrix import Arm
 
@@ -158,8 +160,8 @@ def resolve_layers(numbers: Sequence[int], count: int) -> tuple[int, ...]:
 def save_reranker(model: Reranker, tokenizer: Any, folder: Path) -> None:
     """Write everything that scoring needs to ``folder``, whole or not at all."""
     check_vocabulary(tokenizer, model.encoder.config.vocab_size, folder)
-    description = {"format": 1, **asdict(model.description)}
-    write_folder(Path(folder), model.encoder, tokenizer, own_weights(model), description)
+    description = json.dumps({"format": 1, **asdict(model.description)}, indent=2) + "\n"
+    write_folder(Path(folder), model.encoder, tokenizer, own_weights(model), {DESCRIPTION: description})
 
 
 def load_reranker(folder: str | Path) -> tuple[Reranker, Any]:

@@ -20,7 +20,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from clir_cli.rerankers.initial import deviation, draw_weights
+from clir_cli.encoders.initial import deviation, draw_weights
 
 
 @dataclass(frozen=True, slots=True)

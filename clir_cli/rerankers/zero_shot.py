@@ -5,10 +5,10 @@ from typing import Any
 
 import torch
 
+from clir_cli.encoders.checkpoint import load_tokenizer
+from clir_cli.encoders.encoder import load_encoder, load_head
 from clir_cli.errors import DataError
 from clir_cli.rerankers.build import Description, Reranker, load_reranker
-from clir_cli.rerankers.checkpoint import load_tokenizer
-from clir_cli.rerankers.encoder import load_encoder, load_head
 from clir_cli.rerankers.folder import read_description, read_own_weights
 
 

@@ -10,13 +10,13 @@ from typing import Any, Literal, NamedTuple
 
 from torch import Tensor
 
+from clir_cli.encoders.checkpoint import load_tokenizer
 from clir_cli.errors import DataError
 from clir_cli.learning.devices import choose_device, resolve_precision, set_threads
 from clir_cli.learning.loop import epoch_order, fit
 from clir_cli.learning.optimiser import build_optimiser
 from clir_cli.records import ProgressCallback, TopicLinks, no_progress
 from clir_cli.rerankers.build import Reranker, average_passages, build_reranker, save_reranker
-from clir_cli.rerankers.checkpoint import load_tokenizer
 from clir_cli.rerankers.reading import PassageReader
 from clir_cli.training.loss import pairwise_loss
 from clir_cli.training.pairs import TrainingPair

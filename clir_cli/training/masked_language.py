@@ -11,11 +11,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from clir_cli.encoders.encoder import Encoder
+from clir_cli.encoders.initial import draw_weights
 from clir_cli.errors import DataError
 from clir_cli.learning.devices import autocast
 from clir_cli.records import ProgressCallback, no_progress
-from clir_cli.rerankers.encoder import Encoder
-from clir_cli.rerankers.initial import draw_weights
 from clir_cli.training.masking import InputCutter, MaskedBatch, MaskedInput, Masker, TrainingText
 from clir_cli.training.steps import Batches, fit_steps
 

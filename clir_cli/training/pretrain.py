@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from clir_cli.corpora.normalise import fold
+from clir_cli.encoders.checkpoint import load_tokenizer
+from clir_cli.encoders.encoder import create_encoder, load_encoder, save_encoder
 from clir_cli.errors import ClirError
 from clir_cli.learning.devices import choose_device, resolve_precision, set_threads
 from clir_cli.lines import write_whole
 from clir_cli.records import ProgressCallback, no_progress
 from clir_cli.rerankers.build import build_reranker, save_reranker
-from clir_cli.rerankers.checkpoint import load_tokenizer
-from clir_cli.rerankers.encoder import create_encoder, load_encoder, save_encoder
 from clir_cli.training.masked_language import train_masked_language
 from clir_cli.training.masking import TrainingText
 from clir_cli.training.ranking import train_ranking

@@ -109,8 +109,8 @@ def test_text_stays_at_home(call: Call, folder: Path) -> None:
 
 
 def test_a_model_that_nobody_trains(call: Call, folder: Path) -> None:
+    from clir_cli.encoders.checkpoint import load_tokenizer
     from clir_cli.rerankers.build import build_reranker, save_reranker
-    from clir_cli.rerankers.checkpoint import load_tokenizer
 
     tiny = make_collection(folder / "encoder")
     save_reranker(build_reranker(tiny.folder, seed=3), load_tokenizer(tiny.folder), folder / "ranker")

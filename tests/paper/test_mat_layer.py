@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import torch
 
+from clir_cli.encoders.encoder import new_encoder
 from clir_cli.rerankers.batch import collate
 from clir_cli.rerankers.build import new_reranker
-from clir_cli.rerankers.encoder import new_encoder
 from clir_cli.rerankers.inputs import Layout, Text, passages
 from clir_cli.rerankers.mat import MixedAttention, TranslationHead
 

@@ -16,9 +16,9 @@ import pytest
 import torch
 from torch.nn.functional import softplus
 
+from clir_cli.encoders.encoder import new_encoder
 from clir_cli.rerankers.batch import collate
 from clir_cli.rerankers.build import new_reranker
-from clir_cli.rerankers.encoder import new_encoder
 from clir_cli.rerankers.inputs import Layout, Text, passages
 
 LAYOUT = Layout(before=(1,), between=(2,), after=(2,), types=(0, 0, 0, 1, 1), pad=0)

@@ -3,8 +3,8 @@
 from functools import cache
 from pathlib import Path
 
+from clir_cli.config.encoder_schema import CheckpointOf
 from clir_cli.config.load import Experiment
-from clir_cli.config.schema import CheckpointOf
 from clir_cli.corpora.folds import assign_folds, read_folds, split
 from clir_cli.corpora.topics import parse_ranges, scan_topics, topic_key
 from clir_cli.errors import ClirError, DataError

@@ -6,6 +6,7 @@ import shutil
 import pytest
 import torch
 
+from clir_cli.encoders.checkpoint import load_tokenizer
 from clir_cli.errors import DataError
 from clir_cli.rerankers.batch import collate
 from clir_cli.rerankers.build import (
@@ -16,7 +17,6 @@ from clir_cli.rerankers.build import (
     resolve_layers,
     save_reranker,
 )
-from clir_cli.rerankers.checkpoint import load_tokenizer
 from clir_cli.rerankers.inputs import TextEncoder, passages
 
 LINKS = {"katze": {"cat": 0.75, "the": 0.125}, "haus": {"house": 0.5}}

@@ -7,9 +7,9 @@ import pytest
 import torch
 from transformers import BertConfig, BertForSequenceClassification
 
+from clir_cli.encoders.checkpoint import load_tokenizer
 from clir_cli.errors import DataError
 from clir_cli.rerankers.build import build_reranker, save_reranker
-from clir_cli.rerankers.checkpoint import load_tokenizer
 from clir_cli.rerankers.reading import PassageReader
 from clir_cli.rerankers.zero_shot import load_zero_shot
 from tests.tiny_collection import TinyCollection, make_collection

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from clir_cli.rerankers.encoder import Encoder, new_encoder
+from clir_cli.encoders.encoder import Encoder, new_encoder
 from clir_cli.training.vocabulary import learn_vocabulary
 
 WORDS = ["red", "green", "blue", "cat", "dog", "bird", "sees", "hears", "finds", "good", "bad", "the", "and", "of"]

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
+from clir_cli.encoders.encoder import Encoder
 from clir_cli.errors import DataError
-from clir_cli.rerankers.encoder import Encoder
 from clir_cli.training.masked_language import (
     MaskedLanguageModel,
     held_out_loss,

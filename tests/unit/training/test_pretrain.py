@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 import torch
 
+from clir_cli.encoders.checkpoint import load_tokenizer
 from clir_cli.errors import ClirError, DataError
 from clir_cli.rerankers.build import build_reranker, load_reranker
-from clir_cli.rerankers.checkpoint import load_tokenizer
 from clir_cli.training.masking import TrainingText
 from clir_cli.training.pretrain import pretrain
 from clir_cli.training.ranking_examples import RankingExamples

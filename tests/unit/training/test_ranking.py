@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 
+from clir_cli.encoders.encoder import Encoder
+from clir_cli.encoders.initial import draw_weights
 from clir_cli.rerankers.build import Description, Reranker
-from clir_cli.rerankers.encoder import Encoder
-from clir_cli.rerankers.initial import draw_weights
 from clir_cli.training.ranking import PassageMaker, held_out_quality, ranking_loss, train_ranking
 from clir_cli.training.ranking_examples import RankingExamples
 

@@ -3,8 +3,8 @@
 import torch
 from torch import nn
 
-from clir_cli.rerankers.encoder import new_encoder
-from clir_cli.rerankers.initial import deviation, draw_weights
+from clir_cli.encoders.encoder import new_encoder
+from clir_cli.encoders.initial import deviation, draw_weights
 
 
 def drawn(module: nn.Module, seed: int, name: str) -> nn.Module:

@@ -10,10 +10,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from clir_cli.encoders.checkpoint import first_line, load_config, quiet
+from clir_cli.encoders.initial import draw_encoder
+from clir_cli.encoders.layer import Attention, FeedForward, Layer
 from clir_cli.errors import DataError
-from clir_cli.rerankers.checkpoint import first_line, load_config, quiet
-from clir_cli.rerankers.initial import draw_encoder
-from clir_cli.rerankers.layer import Attention, FeedForward, Layer
 
 LEAVES = {
     "attend.query": "attention.self.query",
@@ -227,7 +227,7 @@ def new_encoder(
 
 def save_encoder(encoder: Encoder, tokenizer: Any, folder: Path) -> None:
     """Write encoder and tokenizer to ``folder`` as a Hugging Face checkpoint, whole or not at all."""
-    from clir_cli.rerankers.folder import write_folder
+    from clir_cli.encoders.folder import write_folder
 
     write_folder(folder, encoder, tokenizer)
 

@@ -3,8 +3,8 @@
 import torch
 from torch import nn
 
-from clir_cli.rerankers.encoder import new_encoder
-from clir_cli.rerankers.layer import set_dropout
+from clir_cli.encoders.encoder import new_encoder
+from clir_cli.encoders.layer import set_dropout
 
 
 def layer():

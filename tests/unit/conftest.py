@@ -5,7 +5,7 @@ import string
 import pytest
 import torch
 
-from clir_cli.rerankers.encoder import create_encoder
+from clir_cli.encoders.encoder import create_encoder
 
 
 def _wrap(tokenizer, **pieces):

@@ -1,0 +1,77 @@
+"""Settings of fine-tuning and of re-ranking."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from clir_cli.config.settings import Settings
+
+
+class BatchSettings(Settings):
+    """Size of a step."""
+
+    forward: int = Field(2, ge=1, description="Units in one forward pass.")
+    effective: int = Field(16, ge=1, description="Units in one optimiser step.")
+    unit: Literal["pairs", "documents"] = Field(
+        "pairs", description="pairs: (relevant, other) pairs; documents: query-document pairs, two of them a pair."
+    )
+
+    @model_validator(mode="after")
+    def _divides(self) -> "BatchSettings":
+        if self.effective % self.forward:
+            raise ValueError(f"effective {self.effective} is not a multiple of forward {self.forward}")
+        if self.unit == "documents" and self.forward % 2:
+            raise ValueError("forward must be even where the unit is documents: they come in pairs")
+        return self
+
+
+class ValidationSettings(Settings):
+    """How the best epoch is chosen: MAP of the re-ranked validation topics."""
+
+    topics: int | None = Field(None, ge=1, description="Most validation topics; default: all of the fold.")
+    depth: int = Field(100, ge=1, description="Candidates re-ranked per topic.")
+    every: int = Field(1, ge=1, description="Epochs between validations.")
+
+
+class FoldSettings(Settings):
+    """Cross-validation by topic id: test fold f, validation fold f+1, the rest training."""
+
+    count: int = Field(5, ge=3, description="Folds that the topics are dealt into.")
+    run: list[int] | None = Field(None, description="Folds to train and test, from 1; default: all.")
+
+
+class TrainingSettings(Settings):
+    """Fine-tuning of the re-rankers."""
+
+    loss: Literal["cross_entropy", "softmax_margin"] = Field(
+        "cross_entropy", description="-log softmax of the relevant document (paper), or 1 - softmax (authors' code)."
+    )
+    pairs: Literal["per_topic", "per_positive"] = Field(
+        "per_topic", description="Pairs drawn in an epoch: one a topic, or one for every relevant document."
+    )
+    negatives: int = Field(500, ge=1, description="Depth of the SMT run that other documents are drawn from.")
+    epochs: int = Field(100, ge=1, description="Most epochs.")
+    patience: int = Field(20, ge=0, description="Validations without a better MAP before training stops.")
+    optimiser: Literal["adam", "adamw"] = Field("adam", description="adam (paper) or adamw.")
+    learning_rate: float = Field(2e-5, gt=0, description="Of the pre-trained layers.")
+    new_learning_rate: float | None = Field(None, gt=0, description="Of MAT layers and head; default: learning_rate.")
+    weight_decay: float = Field(0.0, ge=0, description="Of the optimiser; on matrices only.")
+    schedule: Literal["constant", "linear"] = Field("constant", description="linear falls to 0 at the last epoch.")
+    warmup: int = Field(0, ge=0, description="Steps of linear warm-up.")
+    clip: float | None = Field(None, gt=0, description="Largest gradient norm; default: no clipping.")
+    batch: BatchSettings = Field(BatchSettings(), description="Size of a step.")
+    validation: ValidationSettings = Field(ValidationSettings(), description="How the best epoch is chosen.")
+    folds: FoldSettings = Field(FoldSettings(), description="Cross-validation.")
+    precision: Literal["auto", "float32", "bf16"] = Field("auto", description="auto: bf16 on CUDA, float32 on a CPU.")
+    threads: int = Field(1, ge=1, description="CPU threads of one job; part of what decides the last digits.")
+    seed: int = Field(42, ge=0, lt=2**32, description="Of folds, pairs, new weights and dropout.")
+    keep: Literal["best", "scores"] = Field(
+        "best", description="best: keep the best weights; scores: drop them once the run is written."
+    )
+
+
+class RerankingSettings(Settings):
+    """The second stage."""
+
+    depth: int = Field(100, ge=1, description="Documents of the SMT run that are re-ranked.")
+    batch: int = Field(32, ge=1, description="Passages scored at once; does not change scores.")
