@@ -4,7 +4,7 @@ from typing import Any
 
 from clir_cli.config.schema import languages_of
 from clir_cli.pipeline.graph.base import dumped, remembered
-from clir_cli.pipeline.graph.knowledge import Knowledge
+from clir_cli.pipeline.graph.encoders import Encoders
 from clir_cli.pipeline.rows import HUMAN, PSQ, SMT
 from clir_cli.pipeline.stage import Stage
 
@@ -19,7 +19,7 @@ _ONLY_OF_OTHERS = {
 """Settings of the first stage that mean nothing to a system."""
 
 
-class FirstStage(Knowledge):
+class FirstStage(Encoders):
     """What searches whole collections."""
 
     @remembered

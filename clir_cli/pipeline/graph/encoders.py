@@ -1,0 +1,63 @@
+"""The stage that makes or goes on with an encoder, and how a checkpoint enters the key of what reads it."""
+
+from pathlib import Path
+from typing import Any
+
+from clir_cli.config.schema import ExperimentSettings
+from clir_cli.pipeline.graph.base import dumped, remembered
+from clir_cli.pipeline.graph.knowledge import Knowledge
+from clir_cli.pipeline.stage import Stage
+
+
+class Encoders(Knowledge):
+    """What everything neural starts from."""
+
+    @remembered
+    def pretrain(self) -> Stage:
+        pretrain = self.settings.pretrain
+        assert pretrain is not None
+        settings = dumped(pretrain) | {
+            "encoder": dumped(self.settings.encoder, {"document_pieces", "ranking_pretrained"}),
+            "seed": self.settings.training.seed,
+            "threads": self.settings.training.threads,
+            "precision": self._precision(self.settings),
+        }
+        needs: dict[str, Stage] = {}
+        files: dict[str, list[Path]] = self._checkpoint_files(settings["encoder"])
+        if (mlm := pretrain.masked_language) is not None:
+            needs |= {f"collection {name}": self.collection(name) for name in mlm.collections}
+            for pair in mlm.bitext:
+                bitext = self.settings.bitext[pair]
+                files[f"bitext {pair}"] = [bitext.source, bitext.target]
+                settings.setdefault("bitext_encoding", {})[pair] = bitext.encoding
+        if (ranking := pretrain.ranking) is not None:
+            if ranking.titles_of is not None:
+                needs[f"collection {ranking.titles_of}"] = self.collection(ranking.titles_of)
+                settings["ranking_stop"] = self.stop(self.language_of(ranking.titles_of))
+            for part in ("triples", "queries", "query_documents"):
+                if (path := getattr(ranking, part)) is not None:
+                    files[part] = [path]
+                    settings["ranking"][part] = path.name
+        return self._stage("pretrain", self.experiment.name, "encoder:pretrain", settings, needs=needs, files=files)
+
+    def _checkpoint_files(self, encoder: dict[str, Any]) -> dict[str, list[Path]]:
+        """A local checkpoint is known by its files; a hub name by itself and its revision, which stay in settings."""
+        checkpoint = encoder["checkpoint"]
+        if not isinstance(checkpoint, str):
+            return {}
+        folder = self.experiment.file.parent / checkpoint
+        if not folder.is_dir():
+            return {}
+        encoder["checkpoint"] = None
+        return {"checkpoint": [folder]}
+
+    def _precision(self, settings: ExperimentSettings) -> str:
+        if settings.training.precision != "auto":
+            return settings.training.precision
+        from clir_cli.pipeline.workers import cards
+
+        if not cards():
+            return "float32"
+        from clir_cli.learning.devices import choose_device, resolve_precision
+
+        return resolve_precision("auto", choose_device())
