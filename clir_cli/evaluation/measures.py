@@ -15,6 +15,9 @@ from clir_cli.trec import rank
 def parse_measures(names: Iterable[str]) -> dict[str, Any]:
     """The measures that ``names`` name (``AP@100``, ``P@10``, ``nDCG(dcg='exp-log2')@10``), as ir_measures' objects.
 
+    Other papers' names are read too, and stay the names of the results: ``MRR@10`` is RR@10, ``MAP@100`` is AP@100, and
+    nDCG may be written in any letter case.
+
     Each is tried on one document, so that a name that parses but cannot be computed is found out here, before hours of
     training, and not in the table at their end.
 
@@ -35,6 +38,7 @@ def _parse(name: str) -> Any:
     import ir_measures
 
     registry = ir_measures.measures.registry
+    name = re.sub(r"^\s*ndcg\b", "nDCG", name, flags=re.IGNORECASE)  # NDCG in one paper, nDCG in the next
     simple = re.fullmatch(r"\s*(\w+)\s*(?:@\s*(\d+)\s*)?", name)
     head = simple[1] if simple else re.split(r"\W", name.strip(), maxsplit=1)[0]
     if head not in registry:
@@ -55,6 +59,12 @@ def _parse(name: str) -> Any:
     except AssertionError as fault:
         raise ValueError(f"{fault} (P and others need a cut-off, as in P@10).") from None
     return measure
+
+
+def cutoff_of(name: str) -> int | None:
+    """How many documents of a list a measure looks at: 10 of ``P@10``; None where it reads the whole list."""
+    found = re.search(r"(?:@\s*|\bcutoff\s*=\s*)(\d+)", name)
+    return int(found[1]) if found else None
 
 
 def evaluate(run: Run, qrels: Qrels, topics: Sequence[str], measures: Sequence[str]) -> dict[str, dict[str, float]]:

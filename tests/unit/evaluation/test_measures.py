@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 
 from clir_cli.errors import DataError, UsageError
 from clir_cli.evaluation.average_precision import average_precision
-from clir_cli.evaluation.measures import evaluate, fold_of, mean_over_folds, mean_over_topics, parse_measures
+from clir_cli.evaluation.measures import (
+    cutoff_of,
+    evaluate,
+    fold_of,
+    mean_over_folds,
+    mean_over_topics,
+    parse_measures,
+)
 from clir_cli.records import ScoredDoc
 from clir_cli.trec import rank
 
@@ -135,3 +142,50 @@ def test_folds_are_found_by_topic_or_key() -> None:
 def test_no_topics_have_no_mean() -> None:
     with pytest.raises(DataError):
         mean_over_topics({})
+
+
+def test_names_of_other_papers() -> None:
+    names = ["MRR@10", "NDCG@10", "ndcg@10", "NDCG@20", "AP@1000", "P@20", "NDCG(judged_only=True)@10", " nDcG @ 5 "]
+    parsed = parse_measures(names)
+    assert list(parsed) == names
+    assert [str(measure) for measure in parsed.values()] == [
+        "RR@10", "nDCG@10", "nDCG@10", "nDCG@20", "AP@1000", "P@20", "nDCG(judged_only=True)@10", "nDCG@5",
+    ]  # fmt: skip
+
+
+def test_measures_of_mores_by_hand() -> None:
+    # Twelve documents; the third, the eleventh and one that is not found are relevant.
+    run = {"1": [ScoredDoc(f"d{place:02}", float(-place)) for place in range(1, 13)]}
+    qrels = {"1": {"d03": 1, "d11": 1, "z": 1}}
+    names = ["MRR@10", "NDCG@10", "NDCG@20", "AP@1000", "P@20"]
+    values = {name: by_topic["1"] for name, by_topic in evaluate(run, qrels, ["1"], names).items()}
+    ideal = 1 + 1 / math.log2(3) + 1 / math.log2(4)
+    assert values == pytest.approx(
+        {
+            "MRR@10": 1 / 3,
+            "NDCG@10": (1 / math.log2(4)) / ideal,
+            "NDCG@20": (1 / math.log2(4) + 1 / math.log2(12)) / ideal,
+            "AP@1000": (1 / 3 + 2 / 11) / 3,
+            "P@20": 2 / 20,
+        }
+    )
+    assert list(values) == names
+    without = {"1": [entry for entry in run["1"] if entry.document != "d03"]}
+    assert evaluate(without, qrels, ["1"], ["MRR@10", "MRR@9"]) == {"MRR@10": {"1": 1 / 10}, "MRR@9": {"1": 0.0}}
+
+
+def test_a_cut_off_beyond_the_list_sees_no_more_of_it() -> None:
+    """AP@1000 of a list that was re-ranked to depth 100 is its AP@100: what lies below was not ranked, so not found."""
+    ranking = [ScoredDoc(f"d{place:04}", float(-place)) for place in range(300)]
+    qrels = {"1": {"d0004": 1, "d0090": 1, "d0150": 1}}
+    whole = evaluate({"1": ranking}, qrels, ["1"], ["AP@100", "AP@1000"])
+    cut = evaluate({"1": ranking[:100]}, qrels, ["1"], ["AP@100", "AP@1000"])
+    assert cut["AP@1000"] == cut["AP@100"] == whole["AP@100"]
+    assert whole["AP@1000"]["1"] == pytest.approx((1 / 5 + 2 / 91 + 3 / 151) / 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "cutoff"), [("P@10", 10), ("AP @ 1000", 1000), ("AP(cutoff=30)", 30), ("AP(rel=2)@5", 5), ("AP", None)]
+)
+def test_cut_offs(name: str, cutoff: int | None) -> None:
+    assert cutoff_of(name) == cutoff
