@@ -59,13 +59,18 @@ def shows_text(settings: ExperimentSettings) -> bool:
     return all(collection.format != "clef" for collection in settings.collections.values())
 
 
+def rows_of(settings: ExperimentSettings) -> list[str]:
+    """Rows of the table that can be compared: all systems, and what is mixed from them."""
+    return [*systems_of(settings), *settings.interpolation]
+
+
 def systems_of(settings: ExperimentSettings) -> list[str]:
-    """Rows of the table: the first stage and every model, in the order of the file."""
+    """The first stage and every model, in the order of the file."""
     methods = set(settings.retrieval.methods)
     for override in settings.pairs.values():
         own = override.retrieval.get("methods")
         methods |= set(own) if isinstance(own, list) else set()
-    return [*(name for name in ("smt", "psq") if name in methods), "human", *settings.models]
+    return [*(name for name in ("smt", "psq", "dense") if name in methods), "human", *settings.models]
 
 
 def language_of(settings: ExperimentSettings, collection: str) -> str:

@@ -1,35 +1,16 @@
-"""What must hold between models, encoder, folds and evaluation: one rule, one small function."""
+"""What must hold between models, encoder and folds: one rule, one small function."""
 
 from collections.abc import Iterator
 
-from clir_cli.config.choices import systems_of
 from clir_cli.config.draft import Draft, Rule
 from clir_cli.config.encoder_schema import CheckpointOf
 from clir_cli.config.problems import Problem, near_miss
-from clir_cli.config.schema import EvaluationSettings
-from clir_cli.errors import UsageError
 
 
 def systems_are_not_model_names(draft: Draft) -> Iterator[Problem]:
-    for name in ("smt", "psq", "human"):
+    for name in ("smt", "psq", "dense", "human"):
         if name in draft.settings.models:
             yield draft.problem(("models", name), f"`{name}` is the name of a first-stage system: choose another")
-
-
-def comparisons_are_of_systems(draft: Draft) -> Iterator[Problem]:
-    systems = systems_of(draft.settings)
-    compare = draft.settings.evaluation.compare
-    # The default stays allowed where it is not run, as in an experiment of the first stage only.
-    if compare not in systems and compare != EvaluationSettings().compare:
-        yield draft.problem(("evaluation", "compare"), f"no system `{compare}`{near_miss(compare, systems)}")
-    if not draft.wrote(("evaluation", "baselines")):
-        return
-    for index, baseline in enumerate(draft.settings.evaluation.baselines):
-        path = ("evaluation", "baselines", index)
-        if baseline not in systems:
-            yield draft.problem(path, f"no system `{baseline}`{near_miss(baseline, systems)}")
-        elif baseline == compare:
-            yield draft.problem(path, f"`{baseline}` is compared with itself")
 
 
 def models_have_an_encoder(draft: Draft) -> Iterator[Problem]:
@@ -170,22 +151,6 @@ def checkpoints_of_experiments_are_there(draft: Draft) -> Iterator[Problem]:
             yield draft.problem(path, f"experiment {other.name} does not train {checkpoint.model} for {pair}")
 
 
-def measures_are_known(draft: Draft) -> Iterator[Problem]:
-    measures = draft.settings.evaluation.measures
-    for index, measure in enumerate(measures):
-        path = ("evaluation", "measures", index)
-        if measure in measures[:index]:
-            yield draft.problem(path, f"`{measure}` is named twice")
-        elif measure not in EvaluationSettings().measures:
-            # Only here, because ir_measures is slow to import: found now, and not after hours of training.
-            from clir_cli.evaluation.measures import parse_measures
-
-            try:
-                parse_measures([measure])
-            except UsageError as error:
-                yield draft.problem(path, error.problem.rstrip("."))
-
-
 def models_have_names_of_their_own(draft: Draft) -> Iterator[Problem]:
     labels: dict[str, str] = {}
     for name, model in draft.settings.models.items():
@@ -199,13 +164,11 @@ def models_have_names_of_their_own(draft: Draft) -> Iterator[Problem]:
 
 MODEL_RULES: list[Rule] = [
     systems_are_not_model_names,
-    comparisons_are_of_systems,
     models_have_an_encoder,
     mat_layers_fit,
     input_fits_positions,
     folds_are_within_count,
     pretraining_reads_what_is_there,
     checkpoints_of_experiments_are_there,
-    measures_are_known,
     models_have_names_of_their_own,
 ]

@@ -23,7 +23,7 @@ _GROUPS: dict[str, type[BaseModel]] = {
 
 
 def lay_pair_over(settings: ExperimentSettings, pair: str) -> ExperimentSettings:
-    """The settings as ``pair`` sees them: its overrides laid over, and only its models.
+    """The settings as ``pair`` sees them: its overrides laid over, and only its models and interpolations.
 
     Raises ``pydantic.ValidationError`` where an override is not valid; ``override_problems`` says so in words.
     """
@@ -35,6 +35,9 @@ def lay_pair_over(settings: ExperimentSettings, pair: str) -> ExperimentSettings
     }
     if override.models is not None:
         changed["models"] = {name: model for name, model in settings.models.items() if name in override.models}
+    if override.interpolation is not None:
+        mixed = settings.interpolation.items()
+        changed["interpolation"] = {name: mixture for name, mixture in mixed if name in override.interpolation}
     return settings.model_copy(update=changed)
 
 

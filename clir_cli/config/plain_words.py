@@ -32,6 +32,7 @@ _PATTERNS = {
     r"^[a-z]{3}$": "three small letters (ISO 639-3), such as deu",
     r"^[a-z]{3}-[a-z]{3}$": "query language - document language, such as deu-eng",
     r"^[A-Za-z0-9][A-Za-z0-9._-]*$": "a name of letters, digits and . _ -",
+    r"^[A-Za-z0-9][A-Za-z0-9._+-]*$": "a name of letters, digits and . _ + -",
     r"^\d+[mg]$": "an amount such as 512m or 1g",
 }
 

@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from clir_cli.config.encoder_schema import EncoderSettings, PretrainSettings
+from clir_cli.config.evaluation_schema import EvaluationSettings, InterpolationSettings, RowName, named_interpolations
 from clir_cli.config.knowledge_schema import KnowledgeSettings
 from clir_cli.config.model_schema import PRESETS, ModelSettings
 from clir_cli.config.retrieval_schema import RetrievalSettings
@@ -153,23 +154,6 @@ class MatrixSettings(Settings):
 QrelsPaths = Annotated[list[Path], BeforeValidator(as_list), Field(min_length=1)]
 
 
-class EvaluationSettings(Settings):
-    """Measures and tests."""
-
-    measures: list[str] = Field(["AP@100", "P@10"], min_length=1, description="Names of the ir_measures package.")
-    mean: Literal["topics", "folds"] = Field(
-        "topics", description="topics: mean over all topics; folds: mean of the five fold means (the paper)."
-    )
-    alpha: float = Field(0.05, gt=0, lt=1, description="Level of the marks in the table.")
-    compare: Name = Field("mart", description="The system whose differences are tested...")
-    baselines: list[Name] = Field(
-        ["smt", "m2bert", "mart-plb"], description="...against these: one family for Holm's correction in each column."
-    )
-    margins: list[Annotated[float, Field(gt=0)]] = Field(
-        [0.02, 0.05], description="Margins of the equivalence tests, relative to the baseline."
-    )
-
-
 class ReportSettings(Settings):
     """What results may show."""
 
@@ -187,6 +171,7 @@ class PairSettings(Settings):
     qrels: Name | None = Field(None, description="Key under `qrels`; default: the collection's name.")
     topics: Name | None = Field(None, description="Key under `topics` for the queries; default: the query language.")
     models: list[Name] | None = Field(None, description="Which of the experiment's models to train; [] for none.")
+    interpolation: list[RowName] | None = Field(None, description="Which of its interpolations to make; [] for none.")
     knowledge: dict[str, Any] = Field({}, description="Laid over the experiment's.")
     retrieval: dict[str, Any] = Field({}, description="Laid over the experiment's.")
     matrix: dict[str, Any] = Field({}, description="Laid over the experiment's.")
@@ -231,6 +216,10 @@ class ExperimentSettings(Settings):
     )
     training: TrainingSettings = Field(TrainingSettings(), description="Fine-tuning.")
     reranking: RerankingSettings = Field(RerankingSettings(), description="The second stage.")
+    interpolation: dict[RowName, InterpolationSettings] = Field(
+        {},
+        description="Rows that mix two others: a list of names such as smt+mart, or a mapping. For pairs with both.",
+    )
     evaluation: EvaluationSettings = Field(EvaluationSettings(), description="Measures and tests.")
     report: ReportSettings = Field(ReportSettings(), description="What results may show.")
 
@@ -242,6 +231,8 @@ class ExperimentSettings(Settings):
         if isinstance(value, dict):
             return {pair: {} if override is None else override for pair, override in value.items()}
         return value
+
+    _interpolations_as_mapping = field_validator("interpolation", mode="before")(named_interpolations)
 
     @field_validator("models", mode="before")
     @classmethod

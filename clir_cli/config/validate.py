@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from clir_cli.config.choices import systems_of
+from clir_cli.config.choices import rows_of
 from clir_cli.config.model_schema import PRESETS
 from clir_cli.config.plain_words import booleans_for_numbers, explain
 from clir_cli.config.problems import near_miss
@@ -92,7 +92,7 @@ def _without_default_strangers(settings: ExperimentSettings, data: dict[str, Any
     written = data.get("evaluation")
     if isinstance(written, dict) and "baselines" in written:
         return settings
-    systems = set(systems_of(settings)) - {settings.evaluation.compare}
+    systems = set(rows_of(settings)) - {settings.evaluation.compare}
     run = [baseline for baseline in settings.evaluation.baselines if baseline in systems]
     evaluation = settings.evaluation.model_copy(update={"baselines": run})
     return settings.model_copy(update={"evaluation": evaluation})
