@@ -16,7 +16,7 @@ import torch
 
 from clir_cli.errors import ClirError
 
-FORMAT = "clir training state 1"
+FORMAT = "clir training state 2"
 _NUMBERED = re.compile(r"checkpoint-(\d+)")
 
 
@@ -71,16 +71,17 @@ def save_checkpoint(folder: Path, number: int, state: dict[str, Any]) -> None:
     _remove_older(folder)
 
 
-def load_checkpoint(folder: Path) -> dict[str, Any] | None:
+def load_checkpoint(folder: Path, *, tidy: bool = True) -> dict[str, Any] | None:
     """The newest checkpoint in ``folder``; None where there is none. Errors as in ``load_state``.
 
-    Older ones that a kill left beside it are removed once it is read.
+    Older ones that a kill left beside it are removed once it is read, if ``tidy``.
     """
     found = _checkpoints(folder)
     if not found:
         return None
     state = load_state(found[-1][1])
-    _remove_older(folder)
+    if tidy:
+        _remove_older(folder)
     return state
 
 

@@ -14,7 +14,8 @@ def build_optimiser(
 ) -> torch.optim.Optimizer:
     """``adam`` or ``adamw`` over groups of (parameters, learning rate).
 
-    Parameters that need no gradient are left out. Weight decay (L2 in adam, decoupled in adamw) goes to matrices
+    Parameters that need no gradient are left out. Each step is one kernel a tensor (``fused``) where the parameters'
+    device has that. Weight decay (L2 in adam, decoupled in adamw) goes to matrices
     only: biases and layer norms are vectors and stay free of it, as is usual for BERT.
     """
     kinds: dict[str, type[torch.optim.Optimizer]] = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}
@@ -28,7 +29,10 @@ def build_optimiser(
         for members, decay in ((matrices, weight_decay), (vectors, 0.0)):
             if members:
                 settings.append({"params": members, "lr": rate, "weight_decay": decay})
-    return kinds[kind](settings)  # type: ignore[call-arg]
+    try:
+        return kinds[kind](settings, fused=True)  # type: ignore[call-arg]
+    except RuntimeError:  # this device has no fused kernels
+        return kinds[kind](settings)  # type: ignore[call-arg]
 
 
 def learning_rate_factor(step: int, total_steps: int, *, schedule: str = "constant", warmup: int = 0) -> float:
