@@ -56,17 +56,18 @@ class _Runner:
         self.listener = listener
         self.idle: list[Worker] = []
         self.running: list[_Running] = []
+        self.pending: list[Stage] = []
 
     def run(self, stages: Iterable[Stage]) -> None:
-        pending = list(stages)
+        pending = self.pending = list(stages)
         announced: set[str] = set()
         while pending or self.running:
             blocked = False
             unmade = {stage.key for stage in pending} | {running.stage.key for running in self.running}
             for stage in list(pending):
-                if len(self.running) >= self.jobs:
+                if self._slots() >= self.jobs:
                     break
-                if any(needed.key in unmade for needed in stage.needs.values()):
+                if any(needed.key in unmade for needed in stage.needs.values()) or not self._has_room(stage):
                     continue
                 with interrupts_wait():  # a lock that is taken is released or belongs to a running stage
                     lock = self.store.lock(stage)
@@ -89,6 +90,29 @@ class _Runner:
             elif pending and blocked:
                 time.sleep(POLL)
 
+    def _slots(self) -> int:
+        """Jobs that are running; one that is several processes counts as so many."""
+        return sum(ranks_of(running.stage) for running in self.running)
+
+    def _has_room(self, stage: Stage) -> bool:
+        """Whether ``stage`` may start beside those that run: one that wants several cards gets them all, or waits.
+
+        Raises ``StageError`` where there are not so many.
+        """
+        wanted, there = ranks_of(stage), cards()
+        if wanted > 1 and 0 < there < wanted:
+            raise StageError(
+                f"{stage.label}: training.cards is {wanted}, this machine has {there}.", "Lower training.cards."
+            )
+        if not self.running:
+            return True
+        return self._slots() + wanted <= self.jobs and (wanted == 1 or not there or len(self._free()) >= wanted)
+
+    def _free(self) -> list[int]:
+        """Cards that no running stage has."""
+        taken = {card for running in self.running for card in running.worker.cards}
+        return [card for card in range(cards()) if card not in taken]
+
     def _start(self, stage: Stage, lock: Lock, others: int) -> None:
         """``others``: stages of this kind that are running or still to run; they share the cores."""
         if stage.key in self.redo:
@@ -96,23 +120,22 @@ class _Runner:
         threads = int(stage.settings.get("threads", 1))
         if stage.hints.get("any_threads"):
             threads = max(1, self.jobs // (others + 1))
-        worker = self._worker(threads)
+        worker = self._worker(threads, ranks_of(stage))
         needs = {name: self.store.path(needed) for name, needed in stage.needs.items()}
         inputs = Inputs(settings=stage.settings, needs=needs, files=stage.files, hints=stage.hints)
         self.listener(Event(EventKind.started, stage.label))
-        worker.send(Task(stage.function, self.store.partial(stage), inputs))
+        worker.send(Task(stage.function, self.store.partial(stage), inputs, ranks_of(stage)))
         self.running.append(_Running(stage, worker, lock))
 
-    def _worker(self, threads: int) -> Worker:
+    def _worker(self, threads: int, ranks: int) -> Worker:
+        free = self._free()
         for worker in self.idle:
-            if worker.threads == threads:
+            if worker.threads == threads and len(worker.cards) == min(ranks, len(free)) and {*worker.cards} <= {*free}:
                 self.idle.remove(worker)
                 return worker
         if self.idle:
             self.idle.pop().stop()
-        taken = {running.worker.card for running in self.running}
-        free = [card for card in range(cards()) if card not in taken]
-        return Worker(threads, free[0] if free else None)
+        return Worker(threads, tuple(free[:ranks]))
 
     def _listen(self, timeout: float | None) -> None:
         ready = wait([running.worker.connection for running in self.running], timeout)
@@ -136,8 +159,11 @@ class _Runner:
             self._fail(running, unwritten(error))
         self.running.remove(running)
         running.lock.release()
+        unmade = [*self.pending, *(other.stage for other in self.running)]
+        still_read = {needed.key for stage in unmade for needed in stage.needs.values()}
         for name, part in running.stage.hints.get("drop", {}).items():
-            self.store.drop(running.stage.needs[name], part)
+            if running.stage.needs[name].key not in still_read:
+                self.store.drop(running.stage.needs[name], part)
         self.idle.append(running.worker)
         self.listener(Event(EventKind.finished, running.stage.label, seconds=seconds))
 
@@ -153,6 +179,11 @@ class _Runner:
             running.lock.release()
         for worker in self.idle:
             worker.stop()
+
+
+def ranks_of(stage: Stage) -> int:
+    """Processes that a stage runs as, together: a card each, where there are cards."""
+    return int(stage.hints.get("cards", 1))
 
 
 def _receive(running: _Running) -> Message:

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
@@ -24,11 +24,12 @@ PROGRESS_EVERY = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A stage as it travels to a worker."""
+    """A stage as it travels to a worker; ``ranks``: processes that it runs as, together."""
 
     function: str
     out: Path
     inputs: Inputs
+    ranks: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +48,15 @@ class Message:
 class Worker:
     """A spawned process. It keeps what it imported between tasks: importing torch costs more than a short stage."""
 
-    def __init__(self, threads: int, card: int | None) -> None:
+    def __init__(self, threads: int, cards: tuple[int, ...] = ()) -> None:
+        """``cards``: the numbers of those that it may use; none: all."""
         self.threads = threads
-        self.card = card
+        self.cards = cards
         context = multiprocessing.get_context("spawn")
         resource_tracker.ensure_running()  # its start would let Ctrl-C through again (interrupts_wait)
         self.connection, far_end = context.Pipe()
         # Not a daemon: the Lucene stages start a child of their own.
-        self.process = context.Process(target=_serve, args=(far_end, os.getpid(), threads, card), daemon=False)
+        self.process = context.Process(target=_serve, args=(far_end, os.getpid(), threads, cards), daemon=False)
         with interrupts_wait():
             self.process.start()
         far_end.close()
@@ -92,25 +94,33 @@ def interrupts_wait() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def _serve(connection: Connection, parent: int, threads: int, card: int | None) -> None:
+def _serve(connection: Connection, parent: int, threads: int, cards: tuple[int, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    _die_with(parent)
+    die_with(parent)
     for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
         os.environ[variable] = str(threads)
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
-    if card is not None:
-        os.environ["CUDA_VISIBLE_DEVICES"] = str(card)
+    if cards:
+        os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, cards))
     while True:
         try:
             task: Task = connection.recv()
         except (EOFError, OSError):
             return
-        _run(task, connection)
+        if task.ranks > 1:
+            from clir_cli.pipeline.ranks import run_ranks
+
+            message = run_ranks(task, connection.send)
+        else:
+            message = run_task(task, connection.send)
+        with contextlib.suppress(OSError):  # the parent stopped listening: it ends this process
+            connection.send(message)
 
 
-def _run(task: Task, connection: Connection) -> None:
+def run_task(task: Task, send: Callable[[Message], None]) -> Message:
+    """Call the stage's function in this process; ``send`` gets its progress."""
     started = time.perf_counter()
     last = 0.0
 
@@ -119,21 +129,19 @@ def _run(task: Task, connection: Connection) -> None:
         now = time.perf_counter()
         if now - last >= PROGRESS_EVERY or done == total:
             last = now
-            connection.send(Message("progress", done, total, text))
+            send(Message("progress", done, total, text))
 
     try:
         task.out.mkdir(parents=True, exist_ok=True)
         call(task.function, task.out, task.inputs, progress)
-        message = Message("finished", seconds=time.perf_counter() - started)
+        return Message("finished", seconds=time.perf_counter() - started)
     except ClirError as error:
-        message = Message("failed", error=error, trace=traceback.format_exc())
+        return Message("failed", error=error, trace=traceback.format_exc())
     except OSError as error:
-        message = Message("failed", error=unwritten(error), trace=traceback.format_exc())
+        return Message("failed", error=unwritten(error), trace=traceback.format_exc())
     except Exception as error:
         problem = StageError(f"unexpected {type(error).__name__}: {error}", "Run again with --debug for the traceback.")
-        message = Message("failed", error=problem, trace=traceback.format_exc())
-    with contextlib.suppress(OSError):  # the parent stopped listening: it ends this process
-        connection.send(message)
+        return Message("failed", error=problem, trace=traceback.format_exc())
 
 
 def unwritten(error: OSError) -> StageError:
@@ -144,7 +152,7 @@ def unwritten(error: OSError) -> StageError:
     )
 
 
-def _die_with(parent: int) -> None:
+def die_with(parent: int) -> None:
     """End this process as soon as its parent is gone, even if the parent was killed with -9."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
