@@ -23,7 +23,7 @@ def retrieve_command(
     quiet: opt.Quiet = False,
     debug: opt.Debug = False,
 ) -> None:
-    """Rank documents by BM25: translated queries (SMT, PSQ), and human translation where there is one."""
+    """Rank documents: by BM25 with translated queries (SMT, PSQ) and human translation, by vectors (dense)."""
     retrieve(opt.common(config, experiment, sets, jobs, quiet), pair)
 
 

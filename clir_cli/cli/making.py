@@ -99,7 +99,7 @@ def announce_downloads(stages: Iterable[Stage], quiet: bool) -> None:
     wanted: dict[tuple[str, str | None], None] = {}
     for stage in stages:
         encoder = stage.settings.get("encoder", {})
-        if stage.kind in ("pretrain", "train") and isinstance(encoder.get("checkpoint"), str):
+        if stage.kind in ("pretrain", "train", "embed", "retrieve") and isinstance(encoder.get("checkpoint"), str):
             wanted[encoder["checkpoint"], encoder.get("revision")] = None
     if not wanted:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing that runs has a reason to ask the network

@@ -3,27 +3,36 @@
 from collections.abc import Iterator
 from os.path import normpath
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from clir_cli.config.choices import collection_for, human_topics_for, qrels_for, topics_for, turned
 from clir_cli.config.draft import Draft
+from clir_cli.config.encoder_schema import EncoderSettings
 from clir_cli.config.knowledge_schema import SOURCES
 from clir_cli.config.problems import Problem
+from clir_cli.config.retrieval_schema import DenseSettings
 from clir_cli.config.schema import ExperimentSettings, languages_of
 from clir_cli.config.sources import Source, bitext_read, sources_read
 from clir_cli.config.yaml_lines import KeyPath
+
+Group = TypeVar("Group", EncoderSettings, DenseSettings)
 
 
 def anchor(settings: ExperimentSettings, folder: Path) -> ExperimentSettings:
     """The same settings with every relative path taken from ``folder``, where the file lies."""
     anchored: ExperimentSettings = _anchored(settings, folder)
-    if isinstance(anchored.encoder.checkpoint, str):
-        checkpoint = str(folder_or_hub(anchored.encoder.checkpoint, folder))
-        encoder = anchored.encoder.model_copy(update={"checkpoint": checkpoint})
-        return anchored.model_copy(update={"encoder": encoder})
-    return anchored
+    dense = _with_checkpoint_from(anchored.retrieval.dense, folder)
+    retrieval = anchored.retrieval.model_copy(update={"dense": dense})
+    encoder = _with_checkpoint_from(anchored.encoder, folder)
+    return anchored.model_copy(update={"encoder": encoder, "retrieval": retrieval})
+
+
+def _with_checkpoint_from(group: Group, folder: Path) -> Group:
+    if not isinstance(group.checkpoint, str):
+        return group
+    return group.model_copy(update={"checkpoint": str(folder_or_hub(group.checkpoint, folder))})
 
 
 def _anchored(value: Any, folder: Path) -> Any:
@@ -56,10 +65,10 @@ def missing_files(draft: Draft) -> Iterator[Problem]:
             yield draft.problem(path, f"`{file}` does not exist{_nearest_folder(full)}")
         elif full.is_dir() and path[0] not in ("collections", "topics", "qrels"):
             yield draft.problem(path, f"`{file}` is a folder, a file is needed")
-    checkpoint = draft.settings.encoder.checkpoint
-    if isinstance(checkpoint, str) and "${" not in checkpoint:
+    for path, checkpoint in dict(checkpoints_read(draft)).items():
+        if "${" in checkpoint:
+            continue
         encoder = folder_or_hub(checkpoint, draft.folder)
-        path = ("encoder", "checkpoint")
         if isinstance(encoder, Path) and not encoder.is_dir():
             yield draft.problem(path, f"`{checkpoint}` does not exist: give a folder or a hub name")
         elif isinstance(encoder, Path):
@@ -67,6 +76,17 @@ def missing_files(draft: Draft) -> Iterator[Problem]:
                 yield draft.problem(path, f"`{checkpoint}` is no checkpoint: it has no {' and no '.join(lacking)}")
         elif (Path(draft.folder) / checkpoint).is_file():
             yield draft.problem(path, f"`{checkpoint}` is a file: give a folder or a hub name")
+
+
+def checkpoints_read(draft: Draft) -> Iterator[tuple[KeyPath, str]]:
+    """Every folder or hub name that a stage of the experiment would read an encoder from, with its key."""
+    checkpoint = draft.settings.encoder.checkpoint
+    if isinstance(checkpoint, str):
+        yield ("encoder", "checkpoint"), checkpoint
+    for pair in draft.settings.pairs:
+        retrieval = draft.for_pair(pair).retrieval
+        if "dense" in retrieval.methods and retrieval.dense.checkpoint is not None:
+            yield _own(draft, pair, ("retrieval", "dense", "checkpoint")), retrieval.dense.checkpoint
 
 
 _ENCODER_FILES = {

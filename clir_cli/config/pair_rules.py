@@ -115,6 +115,24 @@ def exact_lengths_have_an_engine(draft: Draft) -> Iterator[Problem]:
             yield draft.problem(own if draft.wrote(own) else ("retrieval", "exact_lengths"), rule)
 
 
+def dense_retrieval_has_a_model(draft: Draft) -> Iterator[Problem]:
+    """Told once: the encoder is the experiment's."""
+    settings = draft.settings
+    checkpoint = settings.encoder.checkpoint
+    is_faulty = checkpoint is None and draft.wrote(("encoder", "checkpoint"))
+    if settings.pretrain is not None or isinstance(checkpoint, str) or is_faulty:
+        return
+    for pair in settings.pairs:
+        retrieval = draft.for_pair(pair).retrieval
+        if "dense" in retrieval.methods and retrieval.dense.checkpoint is None:
+            rule = "dense retrieval needs an encoder: give `retrieval.dense.checkpoint`"
+            if checkpoint is not None:
+                rule += " (a re-ranker of another experiment, which `encoder.checkpoint` names, is none)"
+            own = ("pairs", pair, "retrieval", "methods")
+            yield draft.problem(own if draft.wrote(own) else ("retrieval", "methods"), rule)
+            return
+
+
 def pairs_name_models_of_the_experiment(draft: Draft) -> Iterator[Problem]:
     for pair, override in draft.settings.pairs.items():
         for index, model in enumerate(override.models or []):
@@ -132,5 +150,6 @@ PAIR_RULES: list[Rule] = [
     collections_say_nothing_in_vain,
     pools_name_topics_once,
     exact_lengths_have_an_engine,
+    dense_retrieval_has_a_model,
     pairs_name_models_of_the_experiment,
 ]

@@ -11,7 +11,7 @@ from clir_cli.cli.checkup.findings import Finding, Health
 from clir_cli.config.choices import human_topics_for
 from clir_cli.config.draft import Draft
 from clir_cli.config.file_reader import FileReader
-from clir_cli.config.files import files_read
+from clir_cli.config.files import checkpoints_read, files_read
 from clir_cli.config.load import Experiment, load_experiment
 from clir_cli.config.problems import Problem
 from clir_cli.pipeline.checksums import Checksums
@@ -132,9 +132,9 @@ def bytes_not_read(ready: Readiness, checksums: Checksums) -> int:
     if ready.draft is None:
         return 0
     paths = {ready.draft.folder / path.expanduser() for _, path in files_read(ready.draft)}
-    checkpoint = ready.draft.settings.encoder.checkpoint
-    if isinstance(checkpoint, str) and (folder := ready.draft.folder / Path(checkpoint).expanduser()).is_dir():
-        paths.add(folder)
+    for _, checkpoint in checkpoints_read(ready.draft):
+        if (folder := ready.draft.folder / Path(checkpoint).expanduser()).is_dir():
+            paths.add(folder)
     files = {file for path in paths for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file()}
     return sum(file.stat().st_size for file in files if not checksums.knows(file))
 

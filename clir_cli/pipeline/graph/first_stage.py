@@ -4,12 +4,12 @@ from typing import Any
 
 from clir_cli.config.schema import languages_of
 from clir_cli.pipeline.graph.base import dumped, remembered
-from clir_cli.pipeline.graph.encoders import Encoders
-from clir_cli.pipeline.rows import HUMAN, PSQ, SMT
+from clir_cli.pipeline.graph.dense import Dense
+from clir_cli.pipeline.rows import DENSE, HUMAN, PSQ, SMT
 from clir_cli.pipeline.stage import Stage
 
-_NOT_IN_KEYS = {"heap", "methods", "engine", "exact_lengths"}
-"""Settings of the first stage that change no run, or enter its key where they do."""
+_NOT_IN_KEYS = {"heap", "methods", "engine", "exact_lengths", "dense"}
+"""Settings of BM25 that change no run, or enter its key where they do."""
 
 _ONLY_OF_OTHERS = {
     SMT: {"psq"},
@@ -19,7 +19,7 @@ _ONLY_OF_OTHERS = {
 """Settings of the first stage that mean nothing to a system."""
 
 
-class FirstStage(Encoders):
+class FirstStage(Dense):
     """What searches whole collections."""
 
     @remembered
@@ -42,9 +42,10 @@ class FirstStage(Encoders):
         return several or {"index": self.index(collection, engine)}
 
     def indexes_of(self, pair: str) -> list[Stage]:
-        """Every index that the first stage of a pair searches."""
+        """Every index of words that the first stage of a pair searches."""
         collection = self.experiment.collection(pair)
-        engines = dict.fromkeys(self.engine(pair, system) for system in self.rows.first_stage(pair))
+        by_words = [system for system in self.rows.first_stage(pair) if system != DENSE]
+        engines = dict.fromkeys(self.engine(pair, system) for system in by_words)
         return [stage for engine in engines for stage in self.indexes(collection, engine).values()]
 
     def engine(self, pair: str, system: str) -> str:
@@ -53,6 +54,8 @@ class FirstStage(Encoders):
 
     @remembered
     def retrieve(self, pair: str, system: str) -> Stage:
+        if system == DENSE:
+            return self.retrieve_dense(pair)
         query, document = languages_of(pair)
         retrieval = self.of_pair(pair).retrieval
         collection = self.experiment.collection(pair)
@@ -72,5 +75,5 @@ class FirstStage(Encoders):
         return self._stage("retrieve", name, "first_stage:retrieve", settings, needs=needs, hints=hints, pair=pair)
 
     def candidates(self, pair: str) -> Stage:
-        """The run that is re-ranked: SMT's, or the human translation's where nothing is translated."""
+        """The run that is re-ranked."""
         return self.retrieve(pair, self.rows.candidates(pair))

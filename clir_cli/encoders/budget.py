@@ -1,0 +1,34 @@
+"""Which inputs share a batch: those of like length, as many as a budget of word pieces allows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+TOKENS_ON_CPU, TOKENS_ON_CARD = 2048, 32768
+"""Default budgets: what stays in a core's cache, and what keeps a card busy."""
+
+
+def default_tokens(device: Any) -> int:
+    """The budget of a batch on a ``torch.device``, in word pieces, where none is asked for."""
+    return TOKENS_ON_CPU if device.type == "cpu" else TOKENS_ON_CARD
+
+
+def plan_batches(lengths: Sequence[int] | NDArray[Any], tokens: int) -> list[NDArray[np.int64]]:
+    """Numbers of the inputs of each batch; every input is in one.
+
+    The longest come first, so that trouble with memory shows at once. A batch is padded to its longest input, and
+    so padded holds at most ``tokens`` pieces; an input that is longer than that is a batch of its own.
+    """
+    if tokens < 1:
+        raise ValueError(f"a budget of {tokens} pieces holds nothing")
+    sizes = np.asarray(lengths, dtype=np.int64)
+    order = np.argsort(-sizes, kind="stable")
+    batches = []
+    place = 0
+    while place < len(order):
+        count = max(1, tokens // max(1, int(sizes[order[place]])))
+        batches.append(order[place : place + count])
+        place += count
+    return batches
