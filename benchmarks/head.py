@@ -14,9 +14,12 @@ import numpy as np
 import torch
 
 from benchmarks._timing import cpu_seconds
+from clir_cli.encoders.layout import Layout
+from clir_cli.encoders.pieces import Text
 from clir_cli.rerankers.batch import collate
-from clir_cli.rerankers.inputs import Layout, Passage, Text, passages
+from clir_cli.rerankers.inputs import Passage
 from clir_cli.rerankers.mat import TranslationHead
+from tests.cutting import passages
 
 TARGET = 1.1
 LAYOUT = Layout(before=(1,), between=(2,), after=(2,), types=(0, 0, 0, 1, 1), pad=0)

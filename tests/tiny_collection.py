@@ -7,6 +7,8 @@ from typing import Any
 
 from clir_cli.encoders.checkpoint import load_tokenizer
 from clir_cli.encoders.encoder import create_encoder
+from clir_cli.encoders.piece_store import PieceStore, write_pieces
+from clir_cli.encoders.pieces import TextEncoder
 from clir_cli.records import Qrels, Run, ScoredDoc, TopicLinks
 from clir_cli.rerankers.build import Reranker, build_reranker
 from clir_cli.rerankers.reading import PassageReader
@@ -35,10 +37,16 @@ class TinyCollection:
             model,
             load_tokenizer(self.folder),
             queries=self.queries,
-            document_text=self.documents.__getitem__,
+            documents=self.pieces(),
             links=self.links,
             **reading,
         )
+
+    def pieces(self) -> PieceStore:
+        """The documents, as they are now, as word pieces."""
+        folder = self.folder.with_name(f"pieces-{len(list(self.folder.parent.glob('pieces-*')))}")
+        encoder = TextEncoder(load_tokenizer(self.folder))
+        return write_pieces(folder, self.documents.items(), encoder, max_pieces=800)
 
 
 def make_collection(

@@ -5,7 +5,7 @@ RoBERTa, XLM-RoBERTa), from the hub or from a folder; weights are read from safe
 """
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -56,8 +56,16 @@ class Encoder(nn.Module):
         """The longest input, special pieces included."""
         return int(self.config.max_position_embeddings) - self.first_position
 
-    def forward(self, pieces: Tensor, types: Tensor, mask: Tensor | None = None, knowledge: Any = None) -> Tensor:
-        """Hidden vectors of the last layer.
+    def forward(
+        self,
+        pieces: Tensor,
+        types: Tensor,
+        mask: Tensor | None = None,
+        knowledge: Any = None,
+        *,
+        first_only: bool = False,
+    ) -> Tensor:
+        """Hidden vectors of the last layer; with ``first_only`` those of the first piece alone, [B, 1, d].
 
         ``pieces`` and ``types`` int64 [B, m]; ``mask`` boolean [B, m], False at padding, None where there is none;
         ``knowledge`` is for the layers' ``mix`` places. Returns [B, m, d]. Padding is on the right and moves nothing.
@@ -72,9 +80,10 @@ class Encoder(nn.Module):
             types = torch.zeros_like(types)
         positions = torch.arange(self.first_position, self.first_position + length, device=pieces.device)
         h = self.embeddings(input_ids=pieces, token_type_ids=types, position_ids=positions.unsqueeze(0))
-        for layer in self.layers:
+        *lower, last = cast(list[Layer], list(self.layers))
+        for layer in lower:
             h = layer(h, mask, knowledge)
-        return h
+        return last.first(h, mask) if first_only else last(h, mask, knowledge)
 
     def pool(self, h: Tensor) -> Tensor:
         """The vector that stands for each input: [CLS], through the pooler where there is one; [B, m, d] -> [B, d]."""

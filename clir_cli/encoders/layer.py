@@ -94,6 +94,20 @@ class Layer(nn.Module):
     def forward(self, h: Tensor, mask: Tensor | None = None, knowledge: Any = None) -> Tensor:
         """``h`` [B, m, d] -> [B, m, d]; ``knowledge`` is handed to ``mix`` as it is."""
         a = self.attend(h, mask)
+        return self._after(h, a, knowledge)
+
+    def first(self, h: Tensor, mask: Tensor | None = None) -> Tensor:
+        """The row of ``forward`` for the first piece, [CLS], alone: ``h`` [B, m, d] -> [B, 1, d].
+
+        All that a ranker reads of the last layer, for little more than the keys and values. ``mix`` gets no knowledge:
+        [CLS] is a word of its own that nothing is linked to, so its row of M^tr is the identity's.
+        """
+        top = h[:, :1]
+        a = self.attend.norm(self.attend.attend(top, *self.attend.keys_and_values(h), mask) + top)
+        return self._after(top, a, None)
+
+    def _after(self, h: Tensor, a: Tensor, knowledge: Any) -> Tensor:
+        """What follows attention."""
         if self.mix is not None:
             a = self.mix(h, a, knowledge)
         r = self.feed(a) + a

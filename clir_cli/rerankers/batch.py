@@ -7,7 +7,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from clir_cli.rerankers.inputs import Layout, Passage
+from clir_cli.encoders.layout import Layout
+from clir_cli.rerankers.inputs import Passage
 from clir_cli.rerankers.mat import Knowledge
 from clir_cli.translation.matrix import Arm
 
@@ -36,6 +37,16 @@ class Batch:
             self.types.to(device, non_blocking=non_blocking),
             None if self.mask is None else self.mask.to(device, non_blocking=non_blocking),
             None if self.knowledge is None else self.knowledge.to(device, non_blocking=non_blocking),
+            self.arm,
+        )
+
+    def pin_memory(self) -> "Batch":
+        """The same batch in memory from which a card reads while the processor goes on."""
+        return Batch(
+            self.pieces.pin_memory(),
+            self.types.pin_memory(),
+            None if self.mask is None else self.mask.pin_memory(),
+            None if self.knowledge is None else self.knowledge.pin_memory(),
             self.arm,
         )
 

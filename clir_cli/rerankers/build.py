@@ -70,11 +70,16 @@ class Reranker(nn.Module):
         """The longest input, special pieces included."""
         return self.encoder.max_pieces
 
+    @property
+    def apart(self) -> bool:
+        """Whether query and document are inputs of their own."""
+        return False
+
     def forward(self, batch: Batch) -> Tensor:
         """One logit a passage: [B], in float32. Raises ``ValueError`` for a batch made for another arm."""
         if self.arm is not None and batch.arm != self.arm:
             raise ValueError(f"this model is given {self.arm}, the batch was made for {batch.arm}")
-        h = self.encoder(batch.pieces, batch.types, batch.mask, batch.knowledge)
+        h = self.encoder(batch.pieces, batch.types, batch.mask, batch.knowledge, first_only=True)
         first = self.dropout(self.encoder.pool(h))
         with torch.autocast(first.device.type, enabled=False):  # rankings need all digits of a score
             return self.head(first.to(self.head.weight.dtype)).squeeze(-1)
@@ -88,6 +93,13 @@ class Reranker(nn.Module):
         new = list(self.head.parameters()) + [p for part in self.mixed().values() for p in part.parameters()]
         known = {id(parameter) for parameter in new}
         return [parameter for parameter in self.parameters() if id(parameter) not in known], new
+
+    def own_weights(self) -> dict[str, Tensor]:
+        """The weights beside the encoder's, by their names in a file: ``head.*`` and ``mat.<layer>.*``."""
+        weights = {f"head.{name}": value for name, value in self.head.state_dict().items()}
+        for number, part in self.mixed().items():
+            weights |= {f"mat.{number}.{name}": value for name, value in part.state_dict().items()}
+        return weights
 
 
 def average_passages(logits: Tensor, counts: Sequence[int]) -> Tensor:
@@ -161,7 +173,7 @@ def save_reranker(model: Reranker, tokenizer: Any, folder: Path) -> None:
     """Write everything that scoring needs to ``folder``, whole or not at all."""
     check_vocabulary(tokenizer, model.encoder.config.vocab_size, folder)
     description = json.dumps({"format": 1, **asdict(model.description)}, indent=2) + "\n"
-    write_folder(Path(folder), model.encoder, tokenizer, own_weights(model), {DESCRIPTION: description})
+    write_folder(Path(folder), model.encoder, tokenizer, model.own_weights(), {DESCRIPTION: description})
 
 
 def load_reranker(folder: str | Path) -> tuple[Reranker, Any]:
@@ -175,25 +187,17 @@ def load_reranker(folder: str | Path) -> tuple[Reranker, Any]:
     description = Description(**{**found, "mat_layers": tuple(found["mat_layers"])})
     model = Reranker(load_encoder(folder, pooler=description.pooler), description)
     own = read_own_weights(folder)
-    missing = sorted(own_weights(model).keys() ^ own.keys())
+    missing = sorted(model.own_weights().keys() ^ own.keys())
     if missing:
         raise DataError(f"The weights in {folder} do not fit its {DESCRIPTION}: {missing[0]}.", "Train it again.")
     _take(model, own)
     return model.eval(), load_tokenizer(folder)
 
 
-def own_weights(model: Reranker) -> dict[str, Tensor]:
-    """The weights beside the encoder's, by their names in a file: ``head.*`` and ``mat.<layer>.*``."""
-    weights = {f"head.{name}": value for name, value in model.head.state_dict().items()}
-    for number, part in model.mixed().items():
-        weights |= {f"mat.{number}.{name}": value for name, value in part.state_dict().items()}
-    return weights
-
-
 @torch.no_grad()
 def _take(model: Reranker, weights: dict[str, Tensor]) -> None:
     """Copy the weights that have a place in ``model``."""
-    for name, value in own_weights(model).items():
+    for name, value in model.own_weights().items():
         if name in weights:
             if weights[name].shape != value.shape:
                 raise DataError(

@@ -14,11 +14,14 @@ which is two small products per passage. And because the rows of M^tr sum to one
 both linear maps are applied to words, of which there are fewer than pieces.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from clir_cli.encoders.initial import deviation, draw_weights
 
@@ -43,6 +46,11 @@ class Knowledge:
         return Knowledge(
             self.slots.to(device, non_blocking=non_blocking), self.sizes.to(device, non_blocking=non_blocking), links
         )
+
+    def pin_memory(self) -> "Knowledge":
+        """The same in memory from which a card reads by itself."""
+        links = None if self.links is None else self.links.pin_memory()
+        return Knowledge(self.slots.pin_memory(), self.sizes.pin_memory(), links)
 
 
 def mix_words(h: Tensor, knowledge: Knowledge) -> Tensor:
@@ -90,14 +98,46 @@ class TranslationHead(nn.Module):
         super().__init__()
         self.value = nn.Linear(width, width)
         self.output = nn.Linear(width, width)
+        self._folded: tuple[Tensor, Tensor] | None = None
 
     def forward(self, h: Tensor, knowledge: Knowledge | None) -> Tensor:
         """``h`` [B, m, d] -> [B, m, d]; without knowledge M^tr is the identity (the paper's placebo)."""
         if knowledge is None:
-            identity: Tensor = self.output(self.value(h))
-            return identity
-        words: Tensor = self.output(self.value(mix_words(h, knowledge)))
-        return to_pieces(words, knowledge.slots)
+            return self.map(h)
+        return to_pieces(self.map(mix_words(h, knowledge)), knowledge.slots)
+
+    def map(self, x: Tensor) -> Tensor:
+        """``W_o (W_v x + b_v) + b_o``, [.., d] -> [.., d]."""
+        if self._folded is not None:
+            return functional.linear(x, *self._folded)
+        mapped: Tensor = self.output(self.value(x))
+        return mapped
+
+    @torch.no_grad()
+    def fold(self) -> None:
+        """Until ``unfold``, map by the one matrix ``W_o W_v`` and the one bias ``W_o b_v + b_o``: half the work.
+
+        Exact, for nothing stands between the two maps: the rows of M^tr sum to one, so both run after it.
+        """
+        weight = self.output.weight @ self.value.weight
+        self._folded = weight, functional.linear(self.value.bias, self.output.weight, self.output.bias)
+
+    def unfold(self) -> None:
+        self._folded = None
+
+
+@contextmanager
+def folded_heads(model: nn.Module) -> Iterator[None]:
+    """Within the block every translation head of ``model`` is folded; its weights must not change there."""
+    heads = [part for part in model.modules() if isinstance(part, TranslationHead)]
+    with torch.autocast(next(model.parameters()).device.type, enabled=False):
+        for head in heads:
+            head.fold()
+    try:
+        yield
+    finally:
+        for head in heads:
+            head.unfold()
 
 
 class MixedAttention(nn.Module):

@@ -6,7 +6,7 @@ from pathlib import Path
 from clir_cli.records import ProgressCallback, Run, no_progress
 from clir_cli.rerankers.build import Reranker
 from clir_cli.rerankers.reading import PassageReader
-from clir_cli.reranking.scoring import score_documents
+from clir_cli.reranking.scoring import Scorer
 from clir_cli.reranking.shards import Shards
 from clir_cli.trec import rank
 
@@ -16,7 +16,7 @@ def rerank(
     reader: PassageReader,
     candidates: Run,
     *,
-    batch: int = 32,
+    tokens: int | None = None,
     precision: str = "float32",
     shards: Path | None = None,
     progress: ProgressCallback = no_progress,
@@ -25,9 +25,15 @@ def rerank(
 
     A topic without candidates keeps its empty list. Topics are scored one by one, and a batch never spans two, so a
     run that went on after a kill has the same bits as one that was not killed: give ``shards``, a folder in which
-    finished topics are kept. ``model`` is set to evaluation mode.
+    finished topics are kept. ``tokens`` is the budget of ``Scorer``. ``model`` is set to evaluation mode.
     """
-    model.eval()
+    trouble = ""
+
+    def say(text: str) -> None:
+        nonlocal trouble
+        trouble = f"  ({text})"
+
+    scorer = Scorer(model, reader, tokens=tokens, precision=precision, say=say)
     done = Shards(shards) if shards is not None else None
     run: Run = {}
     for number, (topic, entries) in enumerate(candidates.items(), 1):
@@ -36,10 +42,10 @@ def rerank(
         scores = done.get(topic, documents) if done else None
         speed = ""
         if scores is None:
-            scores = score_documents(model, reader, topic, documents, batch=batch, precision=precision)
+            scores = scorer.score(topic, documents)
             speed = f"  {len(documents) / max(time.perf_counter() - begun, 1e-9):.1f} pairs/s"
             if done:
                 done.add(topic, documents, scores)
         run[topic] = rank(zip(documents, scores, strict=True))
-        progress(number, len(candidates), f"topic {topic}{speed}")
+        progress(number, len(candidates), f"topic {topic}{speed}{trouble}")
     return run

@@ -9,9 +9,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from clir_cli.encoders.layout import read_layout
 from clir_cli.errors import DataError
 from clir_cli.records import ProgressCallback, no_progress
-from clir_cli.rerankers.inputs import read_layout
 
 TrainingText = str | tuple[str, str]
 """One text, or two parts that are read as one input: a sentence and its translation, a title and its document."""

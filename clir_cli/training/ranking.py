@@ -13,11 +13,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from clir_cli.encoders.layout import read_layout
+from clir_cli.encoders.piece_store import number_keys
+from clir_cli.encoders.pieces import TextEncoder
 from clir_cli.learning.devices import autocast
 from clir_cli.records import ProgressCallback, no_progress
 from clir_cli.rerankers.batch import Batch, collate
 from clir_cli.rerankers.build import Reranker
-from clir_cli.rerankers.inputs import Passage, TextEncoder, passages
+from clir_cli.rerankers.inputs import NO_LINKS, Passage, passages
 from clir_cli.training.loss import cross_entropy
 from clir_cli.training.masked_language import set_aside
 from clir_cli.training.ranking_examples import RankingExamples
@@ -36,11 +39,14 @@ class PassageMaker:
         self, examples: RankingExamples, tokenizer: Any, text: Literal["raw", "folded"], max_pieces: int
     ) -> None:
         encoder = TextEncoder(tokenizer, text)
-        self.layout = encoder.layout
+        self.layout = read_layout(tokenizer)
         self._max_pieces = max_pieces
         # Titles and documents come back pass after pass; how many are kept changes only the time.
         self._query = lru_cache(20_000)(lambda number: encoder.encode(examples.queries[number], max_pieces))
-        self._document = lru_cache(20_000)(lambda number: encoder.encode(examples.documents[number], max_pieces))
+        # The keys of words lead nowhere here: nothing is translated in one language.
+        self._document = lru_cache(20_000)(
+            lambda number: number_keys(encoder.encode(examples.documents[number], max_pieces), {})
+        )
 
     def make(self, query: int, document: int) -> Passage:
         """``[CLS] query [SEP] document [SEP]``, the document cut where the input is full."""
@@ -50,7 +56,7 @@ class PassageMaker:
         return passages(
             asked,
             self._document(document),
-            {},
+            NO_LINKS,
             self.layout,
             max_pieces=self._max_pieces,
             document_pieces=room,

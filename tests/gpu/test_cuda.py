@@ -10,7 +10,7 @@ from clir_cli.learning.devices import choose_device, resolve_precision
 from clir_cli.rerankers.build import Reranker, load_reranker
 from clir_cli.rerankers.reading import PassageReader
 from clir_cli.reranking.rerank import rerank
-from clir_cli.reranking.scoring import score_documents
+from clir_cli.reranking.scoring import Scorer
 from clir_cli.training.fold import Recipe, train_fold
 from clir_cli.training.pairs import draw_pairs
 from tests.tiny_collection import TinyCollection, make_collection
@@ -31,8 +31,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> TinyCollection:
 def test_scores_of_cpu_and_card_agree(tiny: TinyCollection, name: str) -> None:
     model, reader = tiny.reranker(**MODELS[name])
     documents = list(tiny.documents)
-    on_cpu = score_documents(model, reader, "t1", documents)
-    on_card = score_documents(model.to(choose_device()), reader, "t1", documents)
+    on_cpu = Scorer(model, reader).score("t1", documents)
+    on_card = Scorer(model.to(choose_device()), reader).score("t1", documents)
     assert on_card == pytest.approx(on_cpu, rel=1e-3, abs=1e-4)  # TF32 and other orders of sums
 
 
@@ -54,13 +54,13 @@ def test_mart_learns_its_topics_on_the_card(tiny: TinyCollection, tmp_path: Path
         topics=topics,
         pairs=drawn.pairs,
         queries=tiny.queries,
-        document_text=tiny.documents.__getitem__,
+        documents=tiny.pieces(),
         links=tiny.links,
         validate=validate,
         recipe=Recipe(epochs=60, learning_rate=5e-3, forward=8, effective=8, precision=precision),
     )
     assert report.best_value == 1.0
     model, _ = load_reranker(tmp_path / "model")  # written from the card, read on the CPU
-    scores = score_documents(model, tiny.reader(model), "t1", list(tiny.qrels["t1"]))
+    scores = Scorer(model, tiny.reader(model)).score("t1", list(tiny.qrels["t1"]))
     relevant = [score for score, grade in zip(scores, tiny.qrels["t1"].values(), strict=True) if grade]
     assert min(relevant) > max(score for score, g in zip(scores, tiny.qrels["t1"].values(), strict=True) if not g)

@@ -4,9 +4,11 @@ import numpy as np
 import torch
 
 from clir_cli.encoders.encoder import new_encoder
+from clir_cli.encoders.layout import Layout
+from clir_cli.encoders.pieces import Text
 from clir_cli.rerankers.batch import collate
 from clir_cli.rerankers.build import average_passages, new_reranker
-from clir_cli.rerankers.inputs import Layout, Text, passages
+from tests.cutting import passages
 
 LAYOUT = Layout(before=(1,), between=(2,), after=(2,), types=(0, 0, 0, 1, 1), pad=0)
 

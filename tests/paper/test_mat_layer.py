@@ -10,10 +10,12 @@ import pytest
 import torch
 
 from clir_cli.encoders.encoder import new_encoder
+from clir_cli.encoders.layout import Layout
+from clir_cli.encoders.pieces import Text
 from clir_cli.rerankers.batch import collate
 from clir_cli.rerankers.build import new_reranker
-from clir_cli.rerankers.inputs import Layout, Text, passages
 from clir_cli.rerankers.mat import MixedAttention, TranslationHead
+from tests.cutting import passages
 
 LAYOUT = Layout(before=(1,), between=(2,), after=(3,), types=(0, 0, 0, 1, 1), pad=0)
 

@@ -59,7 +59,7 @@ def test_learns_eight_topics_by_heart(name: str, eight: TinyCollection, tmp_path
             topics=eight.queries,
             pairs=drawn.pairs,
             queries=eight.queries,
-            document_text=eight.documents.__getitem__,
+            documents=eight.pieces(),
             links=eight.links,
             validate=validate,
             recipe=RECIPE,

@@ -1,6 +1,7 @@
 """An experiment as a graph of stages: who needs what. One method builds one kind of stage.
 
-Each module here goes on from the one before: base, corpora, knowledge, encoders, first_stage, neural, results.
+Each module here goes on from the one before: base, corpora, knowledge, encoders, dense, first_stage, neural,
+interpolation, results.
 """
 
 from clir_cli.pipeline.graph.results import Results as Graph

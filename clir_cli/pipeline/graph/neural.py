@@ -1,11 +1,10 @@
-"""Stages of encoders and re-rankers."""
+"""Stages of re-rankers."""
 
 from pathlib import Path
 from typing import Any
 
 from clir_cli.config.encoder_schema import CheckpointOf
 from clir_cli.config.model_schema import Arm, ModelSettings
-from clir_cli.config.schema import ExperimentSettings
 from clir_cli.errors import ConfigError
 from clir_cli.pipeline.graph.base import dumped, remembered
 from clir_cli.pipeline.graph.first_stage import FirstStage
@@ -16,41 +15,13 @@ class Neural(FirstStage):
     """What is trained, and what ranks with it."""
 
     @remembered
-    def pretrain(self) -> Stage:
-        pretrain = self.settings.pretrain
-        assert pretrain is not None
-        settings = dumped(pretrain) | {
-            "encoder": dumped(self.settings.encoder, {"document_pieces", "ranking_pretrained"}),
-            "seed": self.settings.training.seed,
-            "threads": self.settings.training.threads,
-            "precision": self._precision(self.settings),
-        }
-        needs: dict[str, Stage] = {}
-        files: dict[str, list[Path]] = self._checkpoint_files(settings["encoder"])
-        if (mlm := pretrain.masked_language) is not None:
-            needs |= {f"collection {name}": self.collection(name) for name in mlm.collections}
-            for pair in mlm.bitext:
-                bitext = self.settings.bitext[pair]
-                files[f"bitext {pair}"] = [bitext.source, bitext.target]
-                settings.setdefault("bitext_encoding", {})[pair] = bitext.encoding
-        if (ranking := pretrain.ranking) is not None:
-            if ranking.titles_of is not None:
-                needs[f"collection {ranking.titles_of}"] = self.collection(ranking.titles_of)
-                settings["ranking_stop"] = self.stop(self.language_of(ranking.titles_of))
-            for part in ("triples", "queries", "query_documents"):
-                if (path := getattr(ranking, part)) is not None:
-                    files[part] = [path]
-                    settings["ranking"][part] = path.name
-        return self._stage("pretrain", self.experiment.name, "neural:pretrain", settings, needs=needs, files=files)
-
-    @remembered
     def pairs(self, pair: str) -> Stage:
         training = self.of_pair(pair).training
         settings = {"mode": training.pairs, "negatives": training.negatives, "epochs": training.epochs}
         settings["seed"] = training.seed
         needs = {"topics": self.topics(pair), "candidates": self.candidates(pair)}
         needs["collection"] = self.collection(self.experiment.collection(pair))
-        return self._stage("pairs", pair, "neural:pairs", settings, needs=needs, pair=pair)
+        return self._stage("pairs", pair, "training:pairs", settings, needs=needs, pair=pair)
 
     @remembered
     def train(self, pair: str, model: str, fold: int) -> Stage:
@@ -68,9 +39,9 @@ class Neural(FirstStage):
         needs = self._reading(pair, chosen) | {"pairs": self.pairs(pair), "folds": self.folds()}
         start, files = self._start(pair, fold, settings["encoder"])
         needs |= start
-        hints = {"batch": whole.reranking.batch}
+        hints = {"tokens": whole.reranking.tokens}
         return self._stage(
-            "train", f"{pair} {model} fold {fold}", "neural:train", settings, needs=needs, files=files, hints=hints,
+            "train", f"{pair} {model} fold {fold}", "training:train", settings, needs=needs, files=files, hints=hints,
             pair=pair, model=model, fold=fold,
         )  # fmt: skip
 
@@ -85,6 +56,28 @@ class Neural(FirstStage):
             return {"start": self._other_model(checkpoint, pair, fold)}, {}
         return {"start": self.pretrain()}, {}
 
+    def pieces(self, pair: str) -> Stage:
+        """The documents of a pair as word pieces of its encoder."""
+        return self._pieces(self.experiment.collection(pair), pair)
+
+    @remembered
+    def _pieces(self, collection: str, pair: str) -> Stage:
+        encoder = self.of_pair(pair).encoder
+        tokenizer, start, files = self._tokenizer(pair)
+        settings = {"encoder": {"text": encoder.text, "document_pieces": encoder.document_pieces} | tokenizer}
+        needs = {"collection": self.collection(collection)} | start
+        return self._stage("pieces", collection, "encoder:pieces", settings, needs=needs, files=files)
+
+    def _tokenizer(self, pair: str) -> tuple[dict[str, Any], dict[str, Stage], dict[str, list[Path]]]:
+        """Where the tokenizer of a pair's models comes from, as settings, stages and files; the same for all folds."""
+        encoder = self.of_pair(pair).encoder
+        if isinstance(encoder.checkpoint, CheckpointOf):
+            return self._other_graph(encoder.checkpoint)._tokenizer(encoder.checkpoint.pair or pair)
+        if self.settings.pretrain is not None:
+            return {}, {"start": self.pretrain()}, {}
+        settings = {"checkpoint": encoder.checkpoint, "revision": encoder.revision}
+        return settings, {}, self._checkpoint_files(settings)
+
     @remembered
     def rerank_untrained(self, pair: str, model: str) -> Stage:
         """All topics, scored by what the encoder brings with it."""
@@ -97,9 +90,9 @@ class Neural(FirstStage):
         }
         start, files = self._start(pair, 1, settings["encoder"])
         needs = self._reading(pair, self.settings.models[model]) | start
-        hints = {"batch": whole.reranking.batch}
+        hints = {"tokens": whole.reranking.tokens}
         return self._stage(
-            "rerank", f"{pair} {model}", "neural:rerank_untrained", settings, needs=needs, files=files, hints=hints,
+            "rerank", f"{pair} {model}", "reranking:rerank_untrained", settings, needs=needs, files=files, hints=hints,
             pair=pair, model=model, version=2,
         )  # fmt: skip
 
@@ -116,38 +109,30 @@ class Neural(FirstStage):
             "precision": self._precision(whole),
         }
         needs = self._reading(pair, chosen) | {"train": self.train(pair, model, fold), "folds": self.folds()}
-        hints: dict[str, Any] = {"batch": whole.reranking.batch}
+        hints: dict[str, Any] = {"tokens": whole.reranking.tokens}
         if whole.training.keep == "scores":
             hints["drop"] = {"train": "model"}
         name = f"{pair} {model} fold {fold}"
         return self._stage(
-            "rerank", name, "neural:rerank", settings, needs=needs, hints=hints, pair=pair, model=model, fold=fold
+            "rerank", name, "reranking:rerank", settings, needs=needs, hints=hints, pair=pair, model=model, fold=fold
         )
 
     def _reading(self, pair: str, model: ModelSettings) -> dict[str, Stage]:
         """What any model reads to score: texts, candidates and, where it looks at them, links."""
         needs = {
-            "collection": self.collection(self.experiment.collection(pair)),
             "topics": self.topics(pair),
             "candidates": self.candidates(pair),
+            "pieces": self.pieces(pair),
         }
         if model.kind == "mart" and model.arm is Arm.translation:
             needs["matrices"] = self.matrices(pair)
         return needs
 
-    def _checkpoint_files(self, encoder: dict[str, Any]) -> dict[str, list[Path]]:
-        """A local checkpoint is known by its files; a hub name by itself and its revision, which stay in settings."""
-        checkpoint = encoder["checkpoint"]
-        if not isinstance(checkpoint, str):
-            return {}
-        folder = self.experiment.file.parent / checkpoint
-        if not folder.is_dir():
-            return {}
-        encoder["checkpoint"] = None
-        return {"checkpoint": [folder]}
+    def _other_graph(self, checkpoint: CheckpointOf) -> "Neural":
+        return type(self)(self.experiment.other(checkpoint.experiment), self.checksums)
 
     def _other_model(self, checkpoint: CheckpointOf, pair: str, fold: int) -> Stage:
-        other = type(self)(self.experiment.other(checkpoint.experiment), self.checksums)
+        other = self._other_graph(checkpoint)
         other_pair = checkpoint.pair or pair
         trained = other.rows.folds(other_pair)
         if fold not in trained and len(trained) > 1:
@@ -156,14 +141,3 @@ class Neural(FirstStage):
                 "Let it train the same folds, or one single fold on other topics.",
             )
         return other.train(other_pair, checkpoint.model, fold if fold in trained else trained[0])
-
-    def _precision(self, settings: ExperimentSettings) -> str:
-        if settings.training.precision != "auto":
-            return settings.training.precision
-        from clir_cli.pipeline.workers import cards
-
-        if not cards():
-            return "float32"
-        from clir_cli.learning.devices import choose_device, resolve_precision
-
-        return resolve_precision("auto", choose_device())

@@ -2,15 +2,20 @@
 
 import json
 from collections.abc import Iterable
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
 from clir_cli.corpora.folds import read_folds
+from clir_cli.evaluation.measures import cutoff_of
 from clir_cli.evaluation.measures import evaluate as measure
+from clir_cli.evaluation.oracle import rerank_by_judgements
+from clir_cli.pipeline.contrasts import choose_contrasts, usual_contrasts
 from clir_cli.pipeline.joined_topics import JoinedTopic, read_joined
 from clir_cli.pipeline.left_out import left_out
-from clir_cli.pipeline.rows import FIRST_STAGE
+from clir_cli.pipeline.rows import FIRST_STAGE, ORACLE
 from clir_cli.pipeline.stage import Inputs
+from clir_cli.pipeline.stages.interpolation import WEIGHTS
 from clir_cli.records import ProgressCallback, Run
 from clir_cli.report.formats import FILES
 from clir_cli.report.tables import Contrast, ResultsTable, build_table
@@ -29,6 +34,8 @@ def evaluate(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     for name, folder in sorted(inputs.needs.items()):
         if name.startswith("run"):
             run |= read_run(folder / "run.trec")
+    if "oracle" in settings:
+        run = rerank_by_judgements(run, qrels, settings["oracle"])
     declared = [topic.id for topic in topics]
     run = {topic: run[topic] for topic in declared if topic in run}
     write_run(out / "run.trec", run, settings["system"])
@@ -78,21 +85,13 @@ def _table(
     settings = inputs.settings
     rows = {name: settings["labels"][name] for name in _in_order(values, settings["systems"])}
     lacking = {pair: settings["not_available"][pair] for pair in values}
-    neural = [name for name in rows if name not in FIRST_STAGE]
-    compared = settings["compare"]
-    contrasts = [Contrast(compared, other) for other in settings["baselines"] if {compared, other} <= rows.keys()]
-    extra = [("mart-plb", "m2bert"), ("m2bert", "smt"), ("psq", "smt"), (compared, "human")]
-    extra += [] if neural else [("smt", "human"), ("psq", "human")]
-    contrasts += [
-        Contrast(system, baseline, in_family=False)
-        for system, baseline in extra
-        if {system, baseline} <= rows.keys() and system != baseline and Contrast(system, baseline) not in contrasts
-    ]
+    neural = [name for name in rows if name not in (*FIRST_STAGE, *settings["mixed"], ORACLE)]
+    asked = [*starmap(Contrast, settings["contrasts"]), *usual_contrasts(settings["compare"], has_models=bool(neural))]
     return build_table(
         values,
         rows,
         settings["measures"],
-        contrasts=contrasts,
+        contrasts=choose_contrasts(asked, rows),
         neural=neural,
         gain=("mart", "m2bert") if {"mart", "m2bert"} <= rows.keys() else None,
         folds=fold_of if settings["mean"] == "folds" else None,
@@ -102,6 +101,9 @@ def _table(
         title=title,
         notes=[
             *_notes(settings, set(rows) - set(settings["untrained"])),
+            *(settings["explanations"][name] for name in rows if name in settings["explanations"]),
+            *_weights(inputs, values),
+            *_depths(settings, values),
             *settings["availability"],
             *_left_out(inputs, values),
         ],
@@ -124,6 +126,43 @@ def _notes(settings: dict[str, Any], trained: set[str]) -> list[str]:
     if not trained or not settings["notes"]:
         return []
     return ["Reduced or changed against the paper: " + "; ".join(settings["notes"]) + "."]
+
+
+def _weights(inputs: Inputs, values: dict[str, dict[str, Any]]) -> list[str]:
+    """How each mixture of the table is made, and its weights by pair and fold: one sentence a mixture."""
+    labels, found = inputs.settings["labels"], []
+    for name in inputs.settings["mixed"]:
+        folders = {pair: inputs.needs[f"weights {pair} {name}"] for pair in values if name in values[pair]}
+        if not folders:
+            continue
+        chosen = {pair: json.loads((folder / WEIGHTS).read_text(encoding="utf-8")) for pair, folder in folders.items()}
+        about = next(iter(chosen.values()))
+        weights = [
+            f"{pair} {', '.join(format(fold['weight'], 'g') for fold in made['folds'])}"
+            for pair, made in chosen.items()
+        ]
+        first, second = labels[about["first"]], labels[about["second"]]
+        found.append(
+            f"{labels[name]}: w {first} + (1 - w) {second}, scores {_NORMALISED[about['normalise']]}; w of each fold "
+            f"chosen for {about['measure']} on its validation topics: {'; '.join(weights)}."
+        )
+    return found
+
+
+_NORMALISED = {"minmax": "min-max normalised by topic", "zscore": "z-normalised by topic", "none": "as they are"}
+
+
+def _depths(settings: dict[str, Any], values: dict[str, dict[str, Any]]) -> list[str]:
+    """Measures that look further down than a re-ranked list goes: the first stage has documents there, it has none."""
+    depths = sorted({settings["depths"][pair] for pair in values if pair in settings["depths"]})
+    if not depths:
+        return []
+    cutoffs = {measure: cutoff_of(measure) for measure in settings["measures"]}
+    beyond = [measure for measure, cutoff in cutoffs.items() if cutoff is None or cutoff > depths[0]]
+    if not beyond:
+        return []
+    deep = " or ".join(map(str, depths))
+    return [f"Re-ranked lists hold {deep} documents: to {', '.join(beyond)} what lies deeper is not found."]
 
 
 def _left_out(inputs: Inputs, pairs: Iterable[str]) -> list[str]:

@@ -9,7 +9,8 @@ from clir_cli.corpora.folds import assign_folds, split
 from clir_cli.errors import DataError
 from clir_cli.pipeline.joined_topics import JoinedTopic, write_joined
 from clir_cli.pipeline.stage import Inputs
-from clir_cli.pipeline.stages.neural import _refuse_leak, rerank_untrained
+from clir_cli.pipeline.stages.material import refuse_leak
+from clir_cli.pipeline.stages.reranking import rerank_untrained
 
 
 def started_from(folder: Path, seen: frozenset[str]) -> Inputs:
@@ -22,14 +23,14 @@ def test_the_same_fold_of_another_experiment_is_clean(tmp_path: Path) -> None:
     folds = assign_folds([str(number) for number in range(50)])
     for fold in range(1, 6):
         parts = split(folds, fold)
-        _refuse_leak(started_from(tmp_path, parts.training | parts.validation), parts.test, "this fold tests")
+        refuse_leak(started_from(tmp_path, parts.training | parts.validation), parts.test, "this fold tests")
 
 
 def test_another_fold_is_refused_by_name(tmp_path: Path) -> None:
     folds = assign_folds([str(number) for number in range(50)])
     first, second = split(folds, 1), split(folds, 2)
     with pytest.raises(DataError, match=r"trained on 10 topics that this fold tests \(\d+, "):
-        _refuse_leak(started_from(tmp_path, first.training | first.validation), second.test, "this fold tests")
+        refuse_leak(started_from(tmp_path, first.training | first.validation), second.test, "this fold tests")
 
 
 def test_what_nobody_trains_is_refused_too(tmp_path: Path) -> None:
@@ -44,11 +45,11 @@ def test_what_nobody_trains_is_refused_too(tmp_path: Path) -> None:
 
 
 def test_other_topics_are_clean(tmp_path: Path) -> None:
-    _refuse_leak(started_from(tmp_path, frozenset({"deb0001", "deb0002"})), frozenset({"n09-000"}), "this fold tests")
+    refuse_leak(started_from(tmp_path, frozenset({"deb0001", "deb0002"})), frozenset({"n09-000"}), "this fold tests")
 
 
 def test_an_encoder_that_saw_no_topics_is_clean(tmp_path: Path) -> None:
-    _refuse_leak(
+    refuse_leak(
         Inputs(settings={}, needs={"start": tmp_path}, files={}, hints={}), frozenset({"1"}), "this fold tests"
     )
-    _refuse_leak(Inputs(settings={}, needs={}, files={}, hints={}), frozenset({"1"}), "this fold tests")
+    refuse_leak(Inputs(settings={}, needs={}, files={}, hints={}), frozenset({"1"}), "this fold tests")

@@ -67,7 +67,7 @@ def test_every_stage_comes_after_what_it_needs(folder: Path) -> None:
 def test_models_of_a_pair_share_every_earlier_stage(folder: Path) -> None:
     stages = by_label(make_plan(experiment(folder)))
     mart, placebo = (stages[f"train deu-eng {model} fold 2"] for model in ("mart", "mart-plb"))
-    shared = {"collection", "topics", "candidates", "folds", "pairs"}
+    shared = {"pieces", "topics", "candidates", "folds", "pairs"}
     assert {name: mart.needs[name].key for name in shared} == {name: placebo.needs[name].key for name in shared}
     assert "matrices" in mart.needs
     assert "matrices" not in placebo.needs  # the placebo must not even see the table
@@ -82,7 +82,7 @@ def test_models_of_a_pair_share_every_earlier_stage(folder: Path) -> None:
         ("matrix.copy=oov", {"matrices", "train", "rerank", "evaluate", "report"}),
         ("reranking.depth=50", {"rerank", "evaluate", "report"}),
         ("evaluation.alpha=0.01", {"report"}),
-        ("reranking.batch=7", set()),
+        ("reranking.tokens=700", set()),
         ("retrieval.heap=2g", set()),
         ("retrieval.psq.cut=0.5", set()),
         ("retrieval.engine=sparse", {"index", "retrieve", "pairs", "train", "rerank", "evaluate", "report"}),

@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
+from clir_cli.encoders.layout import Layout
+from clir_cli.encoders.pieces import Text
 from clir_cli.rerankers.batch import collate
-from clir_cli.rerankers.inputs import Layout, Passage, Text, passages
+from clir_cli.rerankers.inputs import Passage
+from tests.cutting import passages
 
 LAYOUT = Layout(before=(7,), between=(8,), after=(9,), types=(0, 0, 0, 1, 1), pad=5)
 

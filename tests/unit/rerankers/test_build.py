@@ -7,17 +7,18 @@ import pytest
 import torch
 
 from clir_cli.encoders.checkpoint import load_tokenizer
+from clir_cli.encoders.layout import read_layout
+from clir_cli.encoders.pieces import TextEncoder
 from clir_cli.errors import DataError
 from clir_cli.rerankers.batch import collate
 from clir_cli.rerankers.build import (
     average_passages,
     build_reranker,
     load_reranker,
-    own_weights,
     resolve_layers,
     save_reranker,
 )
-from clir_cli.rerankers.inputs import TextEncoder, passages
+from tests.cutting import passages
 
 LINKS = {"katze": {"cat": 0.75, "the": 0.125}, "haus": {"house": 0.5}}
 DOCUMENTS = ["the cat", "house cat, house. the end of the very long story of a dog", "a", "katze haus", "the the the"]
@@ -28,33 +29,38 @@ def encode(word_pieces):
     return TextEncoder(word_pieces)
 
 
-def all_passages(encode, arm="translation", repeat=1):
+@pytest.fixture(scope="module")
+def layout(word_pieces):
+    return read_layout(word_pieces)
+
+
+def all_passages(encode, layout, arm="translation", repeat=1):
     query = encode.encode("die Katze der Haus")
     return [
         passage
         for text in DOCUMENTS * repeat
-        for passage in passages(query, encode.encode(text), LINKS, encode.layout, max_pieces=40, arm=arm)
+        for passage in passages(query, encode.encode(text), LINKS, layout, max_pieces=40, arm=arm)
     ]
 
 
-def scores(model, found, encode, size):
+def scores(model, found, layout, size):
     with torch.no_grad():
-        parts = [model(collate(found[start : start + size], encode.layout)) for start in range(0, len(found), size)]
+        parts = [model(collate(found[start : start + size], layout)) for start in range(0, len(found), size)]
     return torch.cat(parts)
 
 
 @pytest.mark.parametrize("arm", [None, "translation", "identity", "blocks"])
-def test_scores_do_not_depend_on_the_neighbours(encoder_folder, encode, arm):
+def test_scores_do_not_depend_on_the_neighbours(encoder_folder, encode, layout, arm):
     model = build_reranker(encoder_folder, **({"kind": "mart", "arm": arm} if arm else {"kind": "bert"}), seed=2).eval()
     with torch.no_grad():  # a tiny random model says almost the same of everything: make differences visible
         model.head.weight.mul_(50)
-    found = all_passages(encode, arm, repeat=8)
-    alone = scores(model, found, encode, 1)
+    found = all_passages(encode, layout, arm, repeat=8)
+    alone = scores(model, found, layout, 1)
     assert float(alone.std()) > 1e-3
     for size in (7, 32):
-        torch.testing.assert_close(scores(model, found, encode, size), alone, rtol=1e-5, atol=1e-6)
+        torch.testing.assert_close(scores(model, found, layout, size), alone, rtol=1e-5, atol=1e-6)
     order = torch.randperm(len(found), generator=torch.Generator().manual_seed(0))
-    shuffled = scores(model, [found[index] for index in order], encode, 7)
+    shuffled = scores(model, [found[index] for index in order], layout, 7)
     torch.testing.assert_close(shuffled, alone[order], rtol=1e-5, atol=1e-6)
 
 
@@ -66,7 +72,7 @@ def test_the_three_models_start_from_one_head(encoder_folder):
     heads = [model.head.weight for model in models]
     assert torch.equal(heads[0], heads[1])
     assert torch.equal(heads[0], heads[2])
-    first, second = (own_weights(model) for model in models[1:])
+    first, second = (model.own_weights() for model in models[1:])
     assert all(torch.equal(first[name], second[name]) for name in first)
     assert not torch.equal(heads[0], build_reranker(encoder_folder, seed=6).head.weight)
 
@@ -78,14 +84,14 @@ def test_a_layer_gets_the_same_weights_whatever_the_others(encoder_folder):
     assert not torch.equal(two.mixed()[1].head.value.weight, two.mixed()[3].head.value.weight)
 
 
-def test_identity_start_equals_the_plain_encoder(encoder_folder, encode):
+def test_identity_start_equals_the_plain_encoder(encoder_folder, encode, layout):
     plain = build_reranker(encoder_folder, kind="bert").eval()
     mart = build_reranker(encoder_folder, kind="mart", init="identity").eval()
     paper = build_reranker(encoder_folder, kind="mart", init="paper").eval()
-    found = all_passages(encode)
-    expected = scores(plain, all_passages(encode, None), encode, 32)
-    assert torch.equal(scores(mart, found, encode, 32), expected)
-    assert not torch.equal(scores(paper, found, encode, 32), expected)
+    found = all_passages(encode, layout)
+    expected = scores(plain, all_passages(encode, layout, None), layout, 32)
+    assert torch.equal(scores(mart, found, layout, 32), expected)
+    assert not torch.equal(scores(paper, found, layout, 32), expected)
 
 
 def test_default_layers_are_the_two_before_the_last(encoder_folder):
@@ -109,14 +115,14 @@ def test_counted_after_cutting_layers(encoder_folder):
         build_reranker(encoder_folder, kind="mart", layers=3, mat_layers=[3])
 
 
-def test_a_batch_for_another_arm_is_refused(encoder_folder, encode):
+def test_a_batch_for_another_arm_is_refused(encoder_folder, encode, layout):
     model = build_reranker(encoder_folder, kind="mart", arm="translation")
     with pytest.raises(ValueError, match="is given translation, the batch was made for identity"):
-        model(collate(all_passages(encode, "identity"), encode.layout))
+        model(collate(all_passages(encode, layout, "identity"), layout))
 
 
-def test_dropout(encoder_folder, encode):
-    batch = collate(all_passages(encode), encode.layout)
+def test_dropout(encoder_folder, encode, layout):
+    batch = collate(all_passages(encode, layout), layout)
     still = build_reranker(encoder_folder, kind="mart", dropout=0.0).train()
     assert torch.equal(still(batch), still(batch))
     shaky = build_reranker(encoder_folder, kind="mart").train()
@@ -125,9 +131,9 @@ def test_dropout(encoder_folder, encode):
 
 
 @pytest.mark.parametrize("arm", ["translation", "blocks"])
-def test_in_bfloat16_scores_keep_their_digits(encoder_folder, encode, arm):
+def test_in_bfloat16_scores_keep_their_digits(encoder_folder, encode, layout, arm):
     model = build_reranker(encoder_folder, kind="mart", arm=arm).eval()
-    batch = collate(all_passages(encode, arm), encode.layout)
+    batch = collate(all_passages(encode, layout, arm), layout)
     with torch.inference_mode():
         exact = model(batch)
         with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -144,7 +150,7 @@ def test_parameter_groups_share_nothing_and_lack_nothing(encoder_folder):
 
 
 @pytest.mark.parametrize("kind", ["bert", "mart"])
-def test_saved_and_loaded(encoder_folder, word_pieces, encode, tmp_path, kind):
+def test_saved_and_loaded(encoder_folder, word_pieces, encode, layout, tmp_path, kind):
     options = {"arm": "blocks", "mat_layers": [0, -1], "init": "identity", "dropout": 0.25}
     model = build_reranker(encoder_folder, kind=kind, seed=9, **options)
     with torch.no_grad():
@@ -155,8 +161,8 @@ def test_saved_and_loaded(encoder_folder, word_pieces, encode, tmp_path, kind):
     assert not again.training
     assert again.description == model.description
     assert tokenizer.get_vocab() == word_pieces.get_vocab()
-    found = all_passages(encode, model.arm)
-    assert torch.equal(scores(again, found, encode, 32), scores(model.eval(), found, encode, 32))
+    found = all_passages(encode, layout, model.arm)
+    assert torch.equal(scores(again, found, layout, 32), scores(model.eval(), found, layout, 32))
     assert sorted(file.name for file in tmp_path.iterdir()) == ["model"]
     first = (tmp_path / "model" / "model.safetensors").read_bytes()
     save_reranker(again, tokenizer, tmp_path / "model")

@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clir_cli.corpora.normalise import words
+from clir_cli.encoders.layout import Layout, read_layout
+from clir_cli.encoders.pieces import Text, TextEncoder
 from clir_cli.errors import DataError
-from clir_cli.rerankers.inputs import Layout, Text, TextEncoder, passages, read_layout
+from tests.cutting import passages
 
 LAYOUT = Layout(before=(101,), between=(102,), after=(103,), types=(0, 0, 0, 1, 1), pad=0)
 
@@ -104,7 +106,19 @@ def test_a_tokenizer_without_special_pieces_is_refused():
 
     bare = Tokenizer(models.WordLevel({"a": 0, "[UNK]": 1}, unk_token="[UNK]"))
     with pytest.raises(DataError, match="no special pieces"):
+        read_layout(PreTrainedTokenizerFast(tokenizer_object=bare, unk_token="[UNK]", pad_token="a"))
+    with pytest.raises(DataError, match="no special pieces around a text"):
+        read_layout(PreTrainedTokenizerFast(tokenizer_object=bare, unk_token="[UNK]", pad_token="a"), apart=True)
+    with pytest.raises(DataError, match="no piece for padding"):
         read_layout(PreTrainedTokenizerFast(tokenizer_object=bare, unk_token="[UNK]"))
+
+
+def test_layouts_of_texts_apart(word_pieces, sentence_pieces):
+    cls, sep, pad = (word_pieces.convert_tokens_to_ids(piece) for piece in ("[CLS]", "[SEP]", "[PAD]"))
+    bert = read_layout(word_pieces, apart=True)
+    assert bert == Layout((cls,), (sep, cls), (sep,), (0, 0, 0, 0, 0), pad, cut=1)
+    assert (bert.specials, bert.query_specials, bert.document_specials) == (4, 2, 2)
+    assert read_layout(sentence_pieces, apart=True) == Layout((0,), (2, 0), (2,), (0, 0, 0, 0, 0), 1, cut=1)
 
 
 def test_one_passage_by_hand():

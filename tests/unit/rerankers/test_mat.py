@@ -6,10 +6,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clir_cli.encoders.layout import Layout
+from clir_cli.encoders.pieces import Text
 from clir_cli.rerankers.batch import collate
-from clir_cli.rerankers.inputs import Layout, Text, passages
 from clir_cli.rerankers.mat import Knowledge, MixedAttention, TranslationHead, mix_words, to_pieces
 from clir_cli.translation.matrix import lay_out, translation_matrix
+from tests.cutting import passages
 
 LAYOUT = Layout(before=(1,), between=(2,), after=(3,), types=(0, 0, 0, 1, 1), pad=0)
 WIDTH = 5

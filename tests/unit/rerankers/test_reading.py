@@ -2,6 +2,7 @@
 
 import pytest
 
+from clir_cli.errors import DataError
 from tests.tiny_collection import TinyCollection, make_collection
 
 
@@ -37,10 +38,13 @@ def test_links_are_the_topics_own(tiny: TinyCollection) -> None:
     assert sum(len(passage.links[2]) for passage in reader.read("new", relevant)) == 0
 
 
-def test_a_text_is_read_and_cut_into_pieces_once(tiny: TinyCollection) -> None:
+def test_word_pieces_of_another_form_are_refused(tiny: TinyCollection) -> None:
     model, _ = tiny.reranker(kind="bert")
-    reader = tiny.reader(model)
-    first = reader.read("t1", "t1-d0")
-    tiny.documents["t1-d0"], before = "", tiny.documents["t1-d0"]
-    assert [len(passage.pieces) for passage in reader.read("t2", "t1-d0")] == [len(p.pieces) for p in first]
-    tiny.documents["t1-d0"] = before
+    with pytest.raises(DataError, match="were made by another tokenizer"):
+        tiny.reader(model, text="folded")
+
+
+def test_too_few_word_pieces_are_refused(tiny: TinyCollection) -> None:
+    model, _ = tiny.reranker(kind="bert")
+    with pytest.raises(DataError, match="keeps 800 pieces of a document, 801 are to be read"):
+        tiny.reader(model, document_pieces=801)

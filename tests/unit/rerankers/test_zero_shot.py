@@ -38,13 +38,11 @@ def classifier(tiny: TinyCollection, labels: int, folder: Path, seed: int = 5) -
 
 
 def scores(model: Any, tokenizer: Any, tiny: TinyCollection, topic: str) -> list[float]:
-    reader = PassageReader(
-        model, tokenizer, queries=tiny.queries, document_text=tiny.documents.__getitem__, links=tiny.links
-    )
-    from clir_cli.reranking.scoring import score_documents
+    reader = PassageReader(model, tokenizer, queries=tiny.queries, documents=tiny.pieces(), links=tiny.links)
+    from clir_cli.reranking.scoring import Scorer
 
     documents = [entry.document for entry in tiny.candidates[topic]]
-    return list(score_documents(model, reader, topic, documents, batch=3, precision="float32"))
+    return Scorer(model, reader).score(topic, documents)
 
 
 @pytest.mark.parametrize("labels", [1, 2])

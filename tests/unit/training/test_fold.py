@@ -51,7 +51,7 @@ def train(
         "topics": TRAINING,
         "pairs": drawn.pairs,
         "queries": tiny.queries,
-        "document_text": tiny.documents.__getitem__,
+        "documents": tiny.pieces(),
         "links": tiny.links,
         "validate": difference(tiny),
         "recipe": recipe,
@@ -71,9 +71,7 @@ def test_leaves_model_log_and_report(tiny: TinyCollection, tmp_path: Path) -> No
     best = max(lines, key=lambda line: line["validation"])
     assert report == FoldReport(best["epoch"], best["validation"], 3, False, topics=5, pairs=5)
     model, tokenizer = load_reranker(tmp_path / "model")
-    reader = PassageReader(
-        model, tokenizer, queries=tiny.queries, document_text=tiny.documents.__getitem__, links=tiny.links
-    )
+    reader = PassageReader(model, tokenizer, queries=tiny.queries, documents=tiny.pieces(), links=tiny.links)
     with torch.no_grad():
         assert difference(tiny)(model, reader) == pytest.approx(report.best_value)
 
@@ -104,10 +102,7 @@ def test_a_killed_job_ends_with_the_same_weights(tiny: TinyCollection, tmp_path:
 def test_a_finished_job_is_only_read(tiny: TinyCollection, tmp_path: Path) -> None:
     report = train(tiny, tmp_path)
 
-    def document_text(document: str) -> str:
-        raise AssertionError("nothing is to be read")
-
-    assert train(tiny, tmp_path, document_text=document_text) == report
+    assert train(tiny, tmp_path, documents=None) == report
 
 
 def test_other_pairs_do_not_go_on_from_a_state(tiny: TinyCollection, tmp_path: Path) -> None:
@@ -119,17 +114,6 @@ def test_other_pairs_do_not_go_on_from_a_state(tiny: TinyCollection, tmp_path: P
         train(tiny, tmp_path, progress=progress)
     with pytest.raises(ClirError, match="other settings or data"):
         train(tiny, tmp_path, topics=["t1", "t2", "t3"])
-
-
-def test_each_text_becomes_pieces_once(tiny: TinyCollection, tmp_path: Path) -> None:
-    read: list[str] = []
-
-    def document_text(document: str) -> str:
-        read.append(document)
-        return tiny.documents[document]
-
-    train(tiny, tmp_path, document_text=document_text)
-    assert len(read) == len(set(read)) > len(TRAINING)
 
 
 def test_old_and_new_parts_have_their_own_rates(tiny: TinyCollection, tmp_path: Path) -> None:

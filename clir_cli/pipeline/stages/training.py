@@ -1,0 +1,81 @@
+"""Stages of fine-tuning: training pairs, and one model on one fold."""
+
+import json
+from pathlib import Path
+
+from clir_cli.pipeline.stage import Inputs
+from clir_cli.pipeline.stages.material import Material, only, refuse_leak, seen_before, start_of
+from clir_cli.records import ProgressCallback
+
+_RECIPE = (
+    "loss", "epochs", "patience", "optimiser", "learning_rate", "new_learning_rate",
+    "weight_decay", "schedule", "warmup", "clip", "seed",
+)  # fmt: skip
+
+
+def pairs(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """Judgements and SMT's run -> the training pairs of all epochs and topics, one file for all models."""
+    from clir_cli.training.pairs import draw_pairs, write_pairs
+
+    settings, material = inputs.settings, Material(inputs)
+    drawn = draw_pairs(
+        material.keys,
+        material.qrels,
+        material.candidates,
+        exists=material.store,
+        mode=settings["mode"],
+        negatives=settings["negatives"],
+        epochs=settings["epochs"],
+        seed=settings["seed"],
+    )
+    write_pairs(out / "pairs.tsv", drawn.pairs)
+    (out / "skipped.json").write_text(json.dumps(drawn.skipped, indent=1, ensure_ascii=False), encoding="utf-8")
+
+
+def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """One model on one fold: the best epoch's weights in ``model/``, the log in ``log.jsonl``."""
+    from clir_cli.evaluation.average_precision import mean_average_precision
+    from clir_cli.rerankers.build import Reranker
+    from clir_cli.rerankers.reading import PassageReader
+    from clir_cli.reranking.rerank import rerank as score
+    from clir_cli.training.fold import Reading, Recipe, train_fold
+    from clir_cli.training.pairs import read_pairs
+
+    settings, material = inputs.settings, Material(inputs)
+    training, encoder = settings["training"], settings["encoder"]
+    parts = material.split
+    learned = sorted(material.topics_of(parts.training))
+    refuse_leak(inputs, parts.test, "this fold tests")
+    validation = training["validation"]
+    chosen = material.topics_of(parts.validation)[: validation["topics"]]
+    candidates = material.top(chosen, validation["depth"])
+
+    def validate(model: Reranker, reader: PassageReader) -> float:
+        run = score(model, reader, candidates, tokens=inputs.hints["tokens"], precision=settings["precision"])
+        return mean_average_precision(run, material.qrels, chosen)
+
+    recipe = Recipe(
+        **{name: training[name] for name in _RECIPE},
+        every=validation["every"],
+        **training["batch"],
+        precision=settings["precision"],
+        threads=settings["threads"],
+    )
+    from_stage = "start" in inputs.needs
+    build = dict(settings["model"]) | ({} if from_stage else only(encoder, "revision", "layers") or {})
+    train_fold(
+        inputs.needs["start"] / "model" if from_stage else start_of(inputs),
+        out,
+        build=build,
+        topics=learned,
+        pairs=read_pairs(inputs.needs["pairs"] / "pairs.tsv"),
+        queries=material.queries,
+        documents=material.pieces,
+        links=material.links,
+        validate=validate,
+        recipe=recipe,
+        reading=Reading(**{name: encoder[name] for name in ("text", "max_pieces", "document_pieces")}),
+        progress=progress,
+    )
+    seen = sorted(parts.training | parts.validation | seen_before(inputs))
+    (out / "seen_topics.json").write_text(json.dumps(seen, ensure_ascii=False), encoding="utf-8")
