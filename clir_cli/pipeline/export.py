@@ -17,7 +17,7 @@ TABLES = (
 )  # fmt: skip
 """What the stage of the report writes. Nothing else is removed: a folder of results may hold a person's notes."""
 
-RUNS = ("*.trec", "*.queries.txt")
+RUNS = ("*.trec", "*.queries.txt", "*.weights.json")
 POLL = 0.1
 """Seconds between two looks at the lock of another process."""
 
@@ -26,7 +26,8 @@ def export(plan: Plan) -> Path:
     """Tables, runs, settings and versions of a finished report plan -> ``<artifacts>/results/<experiment>/``.
 
     A plan for a part of the experiment (some pairs or models) goes to ``<experiment>-part`` and leaves the whole alone.
-    Runs are ``runs/<pair>.<system>.trec``; ``experiment.json`` is the experiment with every default filled in.
+    Runs are ``runs/<pair>.<system>.trec``, weights of interpolations lie beside them; ``experiment.json`` is the
+    experiment with every default filled in.
     Returns the folder. Files are replaced one by one, each whole; then what an earlier set of systems left goes.
     Two processes write one after the other.
     """
@@ -52,6 +53,9 @@ def _export(plan: Plan, folder: Path) -> None:
     for stage in plan.stages:
         if stage.kind == "evaluate" or (stage.kind != "report" and stage in plan.targets):
             written.add(_copy(plan.artifact(stage) / "run.trec", runs / f"{stage.name.replace(' ', '.')}.trec"))
+        if stage.kind == "interpolate":
+            weights = runs / f"{stage.name.replace(' ', '.')}.weights.json"
+            written.add(_copy(plan.artifact(stage) / "weights.json", weights))
         if stage.kind == "retrieve" and plan.experiment.shows_text:  # the words of a query are text of its topic
             queries = runs / f"{stage.name.replace(' ', '.')}.queries.txt"
             written.add(_copy(plan.artifact(stage) / "queries.txt", queries))

@@ -11,13 +11,13 @@ from clir_cli.errors import UsageError
 from clir_cli.pipeline.checksums import Checksums
 from clir_cli.pipeline.explain import why
 from clir_cli.pipeline.graph import Graph
-from clir_cli.pipeline.rows import FIRST_STAGE
+from clir_cli.pipeline.rows import DENSE, FIRST_STAGE, ORACLE
 from clir_cli.pipeline.stage import Stage
 from clir_cli.pipeline.store import Store
 
 KINDS = (
-    "collection", "topics", "folds", "align", "index", "retrieve", "matrices",
-    "pretrain", "pairs", "train", "rerank", "evaluate", "report",
+    "collection", "topics", "folds", "align", "index", "embed", "retrieve", "matrices",
+    "pretrain", "pairs", "train", "rerank", "interpolate", "evaluate", "report",
 )  # fmt: skip
 """Kinds of stages in the order of the flow."""
 
@@ -51,19 +51,28 @@ class Selection:
         for pair in self.pairs or ():
             _known("pair", pair, settings.pairs)
         for model in self.models or ():
-            _known("model", model, settings.models)
+            _known("model", model, [*settings.models, *settings.interpolation])
         for fold in self.folds or ():
             if not 1 <= fold <= settings.training.folds.count:
                 raise UsageError(f"There is no fold {fold}.", f"Folds go from 1 to {settings.training.folds.count}.")
 
     def systems(self, graph: Graph) -> dict[str, list[str]]:
-        """Pairs and their systems, with the models narrowed to the chosen ones; the first stage always stays."""
+        """Pairs and their systems, with the models narrowed to the chosen ones; the first stage always stays.
+
+        So does the oracle, and what is mixed from systems that stay.
+        """
         chosen = {}
         for pair in graph.settings.pairs:
             if self.pairs is None or pair in self.pairs:
                 systems = graph.rows.systems(pair)
-                chosen[pair] = [s for s in systems if s in FIRST_STAGE or self.models is None or s in self.models]
+                chosen[pair] = [system for system in systems if self._wants(system, graph)]
         return chosen
+
+    def _wants(self, system: str, graph: Graph) -> bool:
+        if self.models is None or system in (*FIRST_STAGE, ORACLE, *self.models):
+            return True
+        mixture = graph.settings.interpolation.get(system)
+        return mixture is not None and {*FIRST_STAGE, *self.models}.issuperset(mixture.systems)
 
 
 @dataclass
@@ -147,6 +156,8 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
             found.append(graph.collection(graph.experiment.collection(pair)))
         elif target == "index":
             found += graph.indexes_of(pair)
+        elif target == "embed":
+            found += [graph.embed(pair)] if DENSE in chosen else []
         elif target == "align":
             found += _tables(graph, pair)
         elif target == "topics":
@@ -161,6 +172,8 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
             found += [getattr(graph, target)(pair, model, fold) for fold in folds for model in trained]
             if target == "rerank":
                 found += [graph.rerank_untrained(pair, model) for model in zero_shot]
+        elif target == "interpolate":
+            found += [graph.interpolate(pair, system) for system in chosen if system in graph.settings.interpolation]
         elif graph.experiment.is_judged(pair):
             found += [graph.evaluate(pair, system) for system in chosen]
     if target == "evaluate" and not any(graph.experiment.is_judged(pair) for pair in systems):
@@ -189,10 +202,7 @@ def _final(graph: Graph, systems: dict[str, list[str]]) -> list[Stage]:
     judged = {pair: chosen for pair, chosen in systems.items() if graph.experiment.is_judged(pair)}
     final = [graph.report(judged)] if judged else []
     for pair in [pair for pair in systems if pair not in judged]:
-        final += [
-            graph.retrieve(pair, system) if system in FIRST_STAGE else graph.rerank_untrained(pair, system)
-            for system in systems[pair]
-        ]
+        final += [graph.whole_run(pair, system) for system in systems[pair]]
     return final
 
 

@@ -3,23 +3,28 @@
 from collections.abc import Iterable, Iterator
 
 from clir_cli.config.encoder_schema import CheckpointOf
+from clir_cli.config.evaluation_schema import InterpolationSettings
 from clir_cli.config.load import Experiment
 from clir_cli.config.model_schema import Arm
 from clir_cli.config.sources import NONE, chosen_source, find_source, parts_there, what_lacks
 from clir_cli.pipeline.reductions import reductions
 
-SMT, PSQ, HUMAN = "smt", "psq", "human"
-FIRST_STAGE = (SMT, PSQ, HUMAN)
-"""The systems that rank a whole collection, in the order of the tables; the first two translate."""
+SMT, PSQ, DENSE, HUMAN = "smt", "psq", "dense", "human"
+FIRST_STAGE = (SMT, PSQ, DENSE, HUMAN)
+"""The systems that rank a whole collection, in the order of the tables; the first two translate by a table."""
+
+ORACLE = "oracle"
 
 LABELS = {
     SMT: "SMT",
     PSQ: "PSQ",
+    DENSE: "Dense",
     HUMAN: "Human translation",
     "mart": "MART",
     "mart-plb": "MART-PLB",
     "mart-blocks": "MART, word blocks only",
     "zero-shot": "Zero-shot",
+    ORACLE: "Oracle re-ranking",
 }
 
 
@@ -87,7 +92,8 @@ class Rows:
     def not_available(self, pair: str) -> list[str]:
         """The systems that a pair would have if it had its sources of translations."""
         methods = self.experiment.for_pair(pair).retrieval.methods if self.lack(pair) is not None else []
-        return [*(method for method in FIRST_STAGE if method in methods), *self._models_not_available(pair)]
+        lacking = [*(method for method in (SMT, PSQ) if method in methods), *self._models_not_available(pair)]
+        return [*lacking, *(name for name, parts in self._mixable(pair, lacking).items() if set(parts) & set(lacking))]
 
     def availability(self, pairs: Iterable[str]) -> list[str]:
         """What some of the pairs do not have, or have only in part: a sentence each."""
@@ -109,19 +115,41 @@ class Rows:
         yield from lacks.values()
 
     def first_stage(self, pair: str) -> list[str]:
-        """The systems of the first stage that a pair has: translating ones, human translation, or both."""
-        methods = self.experiment.for_pair(pair).retrieval.methods if self.translates(pair) else []
+        """The systems of the first stage that a pair has: by a table where it has one, dense, human translation."""
+        methods = self.experiment.for_pair(pair).retrieval.methods
         has = {HUMAN: self.experiment.human_topics(pair) is not None}
-        has |= {method: method in methods for method in (SMT, PSQ)}
+        has |= {method: method in methods and self.translates(pair) for method in (SMT, PSQ)}
+        has[DENSE] = DENSE in methods
         return [system for system in FIRST_STAGE if has[system]]
 
     def candidates(self, pair: str) -> str:
-        """The system whose documents are re-ranked: SMT where there is one."""
+        """The system whose documents are re-ranked: SMT where there is one, else the next row of the table."""
         return self.first_stage(pair)[0]
 
+    def interpolations(self, pair: str) -> list[str]:
+        """The mixtures of a pair: those of two systems that it has, where judgements can choose a weight."""
+        return list(self._mixable(pair)) if self.experiment.is_judged(pair) else []
+
+    def _mixable(self, pair: str, lacking: Iterable[str] = ()) -> dict[str, list[str]]:
+        """Mixture -> its two systems, where a pair has both or lacks them for want of translations."""
+        systems = {*self.first_stage(pair), *self.models(pair), *lacking}
+        wanted = self.experiment.for_pair(pair).interpolation.items()
+        return {name: chosen.systems for name, chosen in wanted if systems.issuperset(chosen.systems)}
+
     def systems(self, pair: str) -> list[str]:
-        """Rows of the table for a pair, in the paper's order."""
-        return [*self.first_stage(pair), *self.models(pair)]
+        """Rows of the table for a pair, in the paper's order; then what is mixed from them, and the oracle."""
+        has_oracle = self.settings.evaluation.oracle and self.experiment.is_judged(pair) and self.first_stage(pair)
+        oracle = [ORACLE] if has_oracle else []
+        return [*self.first_stage(pair), *self.models(pair), *self.interpolations(pair), *oracle]
+
+    def is_trained(self, system: str) -> bool:
+        """Whether a row is of something fine-tuned fold by fold, so that only the folds that are run have it."""
+        mixture = self.settings.interpolation.get(system)
+        return bool({system, *(mixture.systems if mixture else ())} & set(self.trained()))
+
+    def folds_of(self, pair: str, system: str) -> list[int]:
+        """The folds that a row is made in: without training every fold is cheap."""
+        return self.folds(pair) if self.is_trained(system) else list(range(1, self.settings.training.folds.count + 1))
 
     def folds(self, pair: str) -> list[int]:
         """The folds that are trained and tested."""
@@ -130,9 +158,11 @@ class Rows:
 
     def label(self, system: str) -> str:
         """The title of a row. Without ranking examples before the folds there is no m2BERT."""
-        model = self.settings.models.get(system)
-        if model is not None and model.label:
-            return model.label
+        named = self.settings.models.get(system) or self.settings.interpolation.get(system)
+        if named is not None and named.label:
+            return named.label
+        if isinstance(named, InterpolationSettings):
+            return " + ".join(map(self.label, named.systems))
         if system == "m2bert":
             return "m2BERT" if self.is_ranking_pretrained() else "BERT (no ranking step)"
         return LABELS.get(system, system)
@@ -158,6 +188,19 @@ class Rows:
             found.append(f"{' and '.join(identical)} started as the plain encoder (init: identity)")
         if with_models and not self.is_ranking_pretrained():
             found.append("the encoder saw no ranking examples before fine-tuning")
+        return found
+
+    def explanations(self, systems: dict[str, list[str]]) -> dict[str, str]:
+        """Row -> a sentence of the caption, for rows that are no system trained on this experiment's topics."""
+        found = {
+            name: f"{self.label(name)}: the ranking head that the encoder came with, nothing fine-tuned."
+            for name in self.zero_shot()
+        }
+        depths = sorted({self.experiment.for_pair(pair).reranking.depth for pair in systems})
+        found[ORACLE] = (
+            f"{self.label(ORACLE)}: the {' or '.join(map(str, depths))} documents that are re-ranked, relevant ones "
+            "first; a ceiling that no re-ranker passes, in no test."
+        )
         return found
 
     def _starts_plain(self, model: str) -> bool:

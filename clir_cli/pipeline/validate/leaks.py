@@ -41,7 +41,7 @@ def inspect_leaks(material: Material) -> None:
     about = material.findings.about("folds")
     count, seed = settings.training.folds.count, settings.training.seed
     keys = set().union(*material.evaluated.values())
-    is_needed = bool(rows.trained()) or settings.evaluation.mean == "folds"
+    is_needed = bool(rows.trained() or settings.interpolation) or settings.evaluation.mean == "folds"
     if not is_needed or not inspect_folds(keys, count, about):
         return
     folds = assign_folds(keys, count, seed)

@@ -91,6 +91,7 @@ def test_a_selection_keeps_mixtures_of_what_it_keeps(tmp_path: Path) -> None:
 def test_pairs_without_one_of_the_systems_have_no_mixture(tmp_path: Path) -> None:
     text = MIXED.replace("pairs: [deu-eng]", "pairs: {deu-eng: {models: [m2bert]}, fra-eng: {models: []}}")
     text = text.replace("deu: deu.tsv", "deu: deu.tsv, fra: fra.tsv")
+    text += "knowledge: {source: embeddings}\nvectors: {deu: t.txt, eng: words.tsv}\n"
     found = plan(tmp_path, text).targets[0].settings
     assert found["systems"] == {"deu-eng": ["smt", "human", "m2bert", "smt+human"], "fra-eng": ["human"]}
     assert found["not_available"] == {"deu-eng": [], "fra-eng": ["smt", "smt+human"]}
