@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -81,12 +82,14 @@ def train_masked_language(
         raise DataError("The pre-training texts hold no words.", "Check what `pretrain` reads.")
     kept, held_out = set_aside(len(inputs), HELD_OUT_SHARE, MOST_HELD_OUT, seed)
     masker = Masker(tokenizer, mask)
-    batches = Batches([len(inputs[number].pieces) for number in kept], batch, seed)
+    lengths = inputs.lengths[kept]
+    batches = Batches(lengths, batch, seed)
 
     def batch_of_step(step: int) -> MaskedBatch:
-        return masker.hide([inputs[kept[place]] for place in batches(step)], np.random.default_rng([seed, 1, step]))
+        chosen = [inputs[number] for number in kept[batches(step)].tolist()]
+        return masker.hide(chosen, np.random.default_rng([seed, 1, step]))
 
-    test = [inputs[number] for number in held_out]
+    test = [inputs[number] for number in held_out.tolist()]
     model = MaskedLanguageModel(encoder, seed).to(next(encoder.parameters()).device)
     before = held_out_loss(model, masker, test, batch, seed, precision)
     fit_steps(
@@ -104,7 +107,7 @@ def train_masked_language(
     )
     return {
         "inputs": len(kept),
-        "pieces": sum(len(inputs[number].pieces) for number in kept),
+        "pieces": int(lengths.sum()),
         "steps": steps,
         "held_out_inputs": len(test),
         "held_out_loss_before": before,
@@ -112,11 +115,14 @@ def train_masked_language(
     }
 
 
-def set_aside(count: int, share: float, most: int, seed: int) -> tuple[list[int], list[int]]:
-    """0..count-1 in two lists, to train on and to measure on; the second has ``share`` of them, ``most`` at most."""
+def set_aside(count: int, share: float, most: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """0..count-1 in two ascending arrays, to train on and to measure on.
+
+    The second has ``share`` of them, ``most`` at most.
+    """
     order = np.random.default_rng([seed, 2]).permutation(count)
     size = min(int(count * share), most)
-    return sorted(order[size:].tolist()), sorted(order[:size].tolist())
+    return np.sort(order[size:]), np.sort(order[:size])
 
 
 @torch.no_grad()

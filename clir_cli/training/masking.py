@@ -1,15 +1,16 @@
 """From texts to the inputs of masked language modelling, and which of their pieces are hidden (Devlin et al. 2019)."""
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from clir_cli.encoders.layout import read_layout
+from clir_cli.encoders.layout import Layout, read_layout
 from clir_cli.errors import DataError
 from clir_cli.records import ProgressCallback, no_progress
 
@@ -41,6 +42,55 @@ class MaskedBatch:
         return MaskedBatch(*(part.to(device) for part in parts))
 
 
+class MaskedInputs(Sequence[MaskedInput]):
+    """Many inputs as two arrays, 4 bytes a piece; each is put together when it is asked for."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._pieces = array("i")
+        self._bounds = array("q", [0])  # where the pieces of each input begin
+        self._firsts = array("i")  # pieces of the first of two parts; -1 where there is one part
+
+    def __len__(self) -> int:
+        return len(self._firsts)
+
+    def add(self, first: Sequence[int], second: Sequence[int] | None = None) -> None:
+        """An input of one part or of two, without special pieces."""
+        self._pieces.extend(first)
+        self._firsts.append(-1 if second is None else len(first))
+        self._pieces.extend(second or ())
+        self._bounds.append(len(self._pieces))
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Pieces of every input, special ones included: [inputs]."""
+        alone = len(self._layout.before) + len(self._layout.after)
+        specials = np.where(np.array(self._firsts) < 0, alone, self._layout.specials)
+        return np.diff(np.array(self._bounds)) + specials
+
+    @overload
+    def __getitem__(self, number: int) -> MaskedInput: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[MaskedInput]: ...
+    def __getitem__(self, number: int | slice) -> MaskedInput | list[MaskedInput]:
+        if isinstance(number, slice):
+            return [self[place] for place in range(*number.indices(len(self)))]
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        pieces, first = self._pieces[self._bounds[number] : self._bounds[number + 1]], self._firsts[number]
+        layout = self._layout
+        parts: list[Sequence[int]] = [layout.before, pieces, layout.after]
+        kinds: Sequence[int] = layout.types[:3]
+        if first >= 0:
+            parts[1:2], kinds = [pieces[:first], layout.between, pieces[first:]], layout.types
+        lengths = [len(part) for part in parts]
+        return MaskedInput(
+            np.concatenate(parts).astype(np.int32),
+            np.repeat(np.array(kinds, dtype=np.int32), lengths),
+            np.repeat(np.arange(len(parts)) % 2 == 1, lengths),
+        )
+
+
 class InputCutter:
     """Turns texts into inputs of at most ``max_pieces`` pieces, special pieces included."""
 
@@ -52,22 +102,22 @@ class InputCutter:
         if self._room < 2:
             raise DataError(f"max_pieces {max_pieces} leaves no room beside the special pieces.", "Raise max_pieces.")
 
-    def cut(self, texts: Iterable[TrainingText], progress: ProgressCallback = no_progress) -> list[MaskedInput]:
+    def cut(self, texts: Iterable[TrainingText], progress: ProgressCallback = no_progress) -> MaskedInputs:
         """The inputs of all texts, in order.
 
         A long text becomes several inputs, end to end. Two parts stay one input: each may fill what the other leaves
         free, and half of the room in any case; the rest of it is not read. Parts without a piece are left out.
         """
-        inputs: list[MaskedInput] = []
+        inputs = MaskedInputs(self._layout)
         for done, text in enumerate(texts, start=1):
             parts = [pieces for part in ((text,) if isinstance(text, str) else text) if (pieces := self._encode(part))]
             if len(parts) == 2:
                 first = parts[0][: max(self._room - len(parts[1]), self._room // 2)]
-                inputs.append(self._input(first, parts[1][: self._room - len(first)]))
+                inputs.add(first, parts[1][: self._room - len(first)])
             else:
                 for pieces in parts:
                     for begin in range(0, len(pieces), self._room_alone):
-                        inputs.append(self._input(pieces[begin : begin + self._room_alone]))
+                        inputs.add(pieces[begin : begin + self._room_alone])
             if done % 1000 == 0:
                 progress(done, None, "reading texts")
         return inputs
@@ -77,19 +127,6 @@ class InputCutter:
         encoded = self._tokenizer(text, add_special_tokens=False, split_special_tokens=True, verbose=False)
         pieces: list[int] = encoded["input_ids"]
         return pieces
-
-    def _input(self, first: list[int], second: list[int] | None = None) -> MaskedInput:
-        layout = self._layout
-        parts: list[Sequence[int]] = [layout.before, first, layout.after]
-        kinds: Sequence[int] = layout.types[:3]
-        if second is not None:
-            parts[2:2], kinds = [layout.between, second], layout.types
-        lengths = [len(part) for part in parts]
-        return MaskedInput(
-            np.concatenate(parts).astype(np.int32),
-            np.repeat(np.array(kinds, dtype=np.int32), lengths),
-            np.repeat(np.arange(len(parts)) % 2 == 1, lengths),
-        )
 
 
 class Masker:

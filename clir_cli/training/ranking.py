@@ -98,13 +98,14 @@ def train_ranking(
     the run: killed and called again with the same arguments, it goes on and ends the same. The report says how well
     queries that were set aside, ``held_out`` at most, are answered before and after (see ``held_out_quality``).
     """
-    kept, aside = set_aside(len(examples.queries), HELD_OUT_SHARE, held_out, seed)
+    kept, set_apart = set_aside(len(examples.queries), HELD_OUT_SHARE, held_out, seed)
+    aside: list[int] = set_apart.tolist()
     maker = PassageMaker(examples, tokenizer, text, max_pieces)
     batches = Batches([1] * len(kept), batch, seed)
 
     def batch_of_step(step: int) -> Batch:
         dice = np.random.default_rng([seed, 5, step])
-        queries = [kept[place] for place in batches(step)]
+        queries: list[int] = kept[batches(step)].tolist()
         relevant = [(query, examples.draw_relevant(query, dice)) for query in queries]
         return maker.batch(relevant + [(query, examples.draw_other(query, dice)) for query in queries])
 

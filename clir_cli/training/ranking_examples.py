@@ -17,6 +17,7 @@ from clir_cli.corpora.document_store import DocumentStore
 from clir_cli.corpora.normalise import content_keys
 from clir_cli.errors import DataError
 from clir_cli.lines import read_lines
+from clir_cli.training.spooled_texts import Chosen, Members, SpooledTexts
 
 HARD_SHARE = 0.25
 """Of the other documents drawn from a collection, those that share a word with the query."""
@@ -31,15 +32,15 @@ class RankingExamples:
     ``sharing``: per query, for each of its words the documents that hold it; such documents are the harder contrast.
     """
 
-    queries: list[str]
+    queries: Sequence[str]
     documents: Sequence[str]
-    relevant: list[list[int]]
-    others: list[list[int]] | None = None
+    relevant: Sequence[Sequence[int] | NDArray[np.int64]]
+    others: Sequence[Sequence[int] | NDArray[np.int64]] | None = None
     sharing: list[list[NDArray[np.int32]]] = field(default_factory=list)
 
     def draw_relevant(self, query: int, dice: np.random.Generator) -> int:
         """One of the relevant documents."""
-        return self.relevant[query][dice.integers(len(self.relevant[query]))]
+        return int(self.relevant[query][int(dice.integers(len(self.relevant[query])))])
 
     def draw_other(self, query: int, dice: np.random.Generator, hard_share: float = HARD_SHARE) -> int:
         """A document that is not relevant: with ``hard_share``, one that shares a word with the query, if there is one.
@@ -47,7 +48,7 @@ class RankingExamples:
         The word is drawn first, so that a rare word counts as much as a frequent one.
         """
         if self.others is not None:
-            return self.others[query][dice.integers(len(self.others[query]))]
+            return int(self.others[query][int(dice.integers(len(self.others[query])))])
         if self.sharing and self.sharing[query] and dice.random() < hard_share:
             for _ in range(TRIES):
                 holders = self.sharing[query][dice.integers(len(self.sharing[query]))]
@@ -81,14 +82,17 @@ class StoredTexts(Sequence[str]):
         return text if self._titles else text.removeprefix(self._store.title(id)).removeprefix("\n")
 
 
-def read_triples(path: Path, examples: int | None = None, *, seed: int = 42) -> RankingExamples:
+def read_triples(
+    path: Path, examples: int | None = None, *, seed: int = 42, folder: Path | None = None
+) -> RankingExamples:
     """Lines of ``query TAB relevant text TAB other text``; lines of one query are put together.
 
-    ``examples``: most queries that are used, drawn by ``seed``. Raises ``DataError``, with file and line, where a line
-    has not three parts or one is empty, and where there is no line.
+    ``examples``: most queries that are used, drawn by ``seed``. The texts stay on disk, in a nameless file in
+    ``folder``. Raises ``DataError``, with file and line, where a line has not three parts or one is empty, and where
+    there is no line.
     """
-    numbers: dict[str, int] = {}
-    found: dict[str, tuple[list[int], list[int]]] = {}
+    queries, documents = SpooledTexts(folder), SpooledTexts(folder)
+    asked, relevant, others = array("q"), array("q"), array("q")
     for line, text in read_lines(path):
         parts = [part.strip() for part in text.split("\t")]
         if parts == [""]:
@@ -98,16 +102,19 @@ def read_triples(path: Path, examples: int | None = None, *, seed: int = 42) -> 
                 f"{path}:{line}: {len(parts)} parts, or an empty one.",
                 "Each line needs three texts with tabs between: query, relevant text, other text.",
             )
-        query, *documents = parts
-        for place, document in zip(found.setdefault(query, ([], [])), documents, strict=True):
-            number = numbers.setdefault(document, len(numbers))
-            if number not in place:
-                place.append(number)
-    if not found:
+        asked.append(queries.add(parts[0]))
+        relevant.append(documents.add(parts[1]))
+        others.append(documents.add(parts[2]))
+    if not asked:
         raise DataError(f"{path} holds no triples.", "Each line needs: query, relevant text, other text.")
-    queries = _choose(list(found), examples, seed)
+    queries.close()
+    documents.close()
+    chosen = _choose_numbers(len(queries), examples, seed)
     return RankingExamples(
-        queries, list(numbers), [found[query][0] for query in queries], [found[query][1] for query in queries]
+        Chosen(queries, chosen),
+        documents,
+        Members(asked, relevant, len(queries)).take(chosen),
+        Members(asked, others, len(queries)).take(chosen),
     )
 
 
@@ -185,7 +192,11 @@ def _sharing(store: DocumentStore, queries: list[str], stop: frozenset[str]) -> 
 
 
 def _choose(queries: list[str], examples: int | None, seed: int) -> list[str]:
-    if examples is None or examples >= len(queries):
-        return queries
-    chosen = np.random.default_rng([seed, 4]).permutation(len(queries))[:examples]
-    return [queries[number] for number in sorted(chosen.tolist())]
+    return [queries[number] for number in _choose_numbers(len(queries), examples, seed)]
+
+
+def _choose_numbers(count: int, examples: int | None, seed: int) -> NDArray[np.int64]:
+    """``examples`` of 0..count-1, ascending; all where there are no more."""
+    if examples is None or examples >= count:
+        return np.arange(count)
+    return np.sort(np.random.default_rng([seed, 4]).permutation(count)[:examples])

@@ -43,7 +43,7 @@ class Batches:
     the next pass.
     """
 
-    def __init__(self, lengths: Sequence[int], batch: int, seed: int) -> None:
+    def __init__(self, lengths: Sequence[int] | NDArray[np.int64], batch: int, seed: int) -> None:
         """``lengths``: of every example, in any unit; ``batch``: examples of a step, fewer where there are fewer."""
         self._lengths = np.asarray(lengths)
         self._batch = min(batch, len(lengths))

@@ -43,7 +43,7 @@ def pretrain(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
         texts=(lambda: _texts(inputs, masked)) if masked else None,
         masked_language=only(masked, "steps", "batch", "learning_rate", "mask", "max_pieces"),
         ranking=only(ranking, "steps", "batch", "learning_rate", "max_pieces", "held_out"),
-        examples=(lambda: _examples(inputs, ranking)) if ranking else None,
+        examples=(lambda: _examples(out, inputs, ranking)) if ranking else None,
         text=encoder["text"],
         checkpoint_every=settings["checkpoint_every"],
         seed=settings["seed"],
@@ -66,13 +66,13 @@ def _texts(inputs: Inputs, masked: dict[str, Any]) -> Iterator[str | tuple[str, 
                 yield from sentences
 
 
-def _examples(inputs: Inputs, ranking: dict[str, Any]) -> Any:
+def _examples(out: Path, inputs: Inputs, ranking: dict[str, Any]) -> Any:
     from clir_cli.corpora.topics import read_topics
     from clir_cli.training.ranking_examples import query_examples, read_triples, title_examples
 
     most, seed = ranking["examples"], inputs.settings["seed"]
     if "triples" in inputs.files:
-        return read_triples(inputs.files["triples"][0], most, seed=seed)
+        return read_triples(inputs.files["triples"][0], most, seed=seed, folder=out)
     store = DocumentStore(inputs.needs[f"collection {ranking['titles_of']}"] / "store")
     stop = stop_list(inputs, inputs.settings["ranking_stop"])
     if "queries" not in inputs.files:

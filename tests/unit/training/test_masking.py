@@ -131,3 +131,11 @@ def test_a_tokenizer_without_a_mask_is_refused(tokenizer: Any) -> None:
     without.mask_token = None
     with pytest.raises(DataError, match="masking"):
         Masker(without, 0.15)
+
+
+def test_inputs_take_four_bytes_a_piece_and_know_their_lengths(tokenizer: Any) -> None:
+    texts: list[Any] = ["a b c d e f g", ("a b", "c d e"), "a"] * 300
+    inputs = InputCutter(tokenizer, 16).cut(texts)
+    assert inputs.lengths.tolist() == [len(text.pieces) for text in inputs]
+    assert len(inputs.__reduce_ex__(4)[2]["_pieces"]) == 300 * (7 + 5 + 1)
+    assert [read(tokenizer, text.pieces) for text in inputs[1:3]] == ["[CLS] a b [SEP] c d e [SEP]", "[CLS] a [SEP]"]

@@ -1,5 +1,6 @@
 """Material for ranking in one language."""
 
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -92,12 +93,29 @@ def test_without_titles_there_is_nothing_to_learn_from(tmp_path: Path) -> None:
 def test_triples_of_a_query_are_put_together(tmp_path: Path) -> None:
     file = written(tmp_path / "triples.tsv", "q one\tgood\tbad\nq two\tbad\tgood\n\nq one\tgood\tworse\n")
     examples = read_triples(file)
-    assert examples.queries == ["q one", "q two"]
+    assert list(examples.queries) == ["q one", "q two"]
     assert list(examples.documents) == ["good", "bad", "worse"]
-    assert examples.relevant == [[0], [1]]
-    assert examples.others == [[1, 2], [0]]
+    assert [numbers.tolist() for numbers in examples.relevant] == [[0], [1]]
+    assert examples.others is not None
+    assert [numbers.tolist() for numbers in examples.others] == [[1, 2], [0]]
     assert drawn_others(examples, "q one", hard_share=0.0) == {1, 2}
-    assert len(read_triples(file, examples=1).queries) == 1
+    (one,) = read_triples(file, examples=1).queries
+    assert one in ("q one", "q two")
+
+
+def test_texts_of_triples_are_no_objects_in_memory(tmp_path: Path) -> None:
+    lines = (f"query {n % 500}\trelevant {n} {'x' * 1000}\tother {n * n % 1500} {'y' * 1000}\n" for n in range(3000))
+    file = written(tmp_path / "triples.tsv", "".join(lines))
+    tracemalloc.start()
+    examples = read_triples(file, folder=tmp_path)
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < file.stat().st_size / 20
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["triples.tsv"]
+    dice = np.random.default_rng(1)
+    assert examples.documents[examples.draw_relevant(3, dice)].startswith("relevant ")
+    assert examples.documents[examples.draw_other(3, dice)].startswith("other ")
+    assert [len(numbers) for numbers in examples.relevant] == [6] * 500
 
 
 @pytest.mark.parametrize("line", ["query\tonly one", "query\tone\t", "a\tb\tc\td"])
