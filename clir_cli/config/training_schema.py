@@ -43,8 +43,10 @@ class FoldSettings(Settings):
 class TrainingSettings(Settings):
     """Fine-tuning of the re-rankers."""
 
-    loss: Literal["cross_entropy", "softmax_margin"] = Field(
-        "cross_entropy", description="-log softmax of the relevant document (paper), or 1 - softmax (authors' code)."
+    loss: Literal["cross_entropy", "softmax_margin", "pointwise"] = Field(
+        "cross_entropy",
+        description="Of pairs: -log softmax of the relevant document (paper), or 1 - softmax (authors' code); "
+        "pointwise: binary cross-entropy of each document (MORES).",
     )
     pairs: Literal["per_topic", "per_positive"] = Field(
         "per_topic", description="Pairs drawn in an epoch: one a topic, or one for every relevant document."
@@ -62,7 +64,20 @@ class TrainingSettings(Settings):
     batch: BatchSettings = Field(BatchSettings(), description="Size of a step.")
     validation: ValidationSettings = Field(ValidationSettings(), description="How the best epoch is chosen.")
     folds: FoldSettings = Field(FoldSettings(), description="Cross-validation.")
-    precision: Literal["auto", "float32", "bf16"] = Field("auto", description="auto: bf16 on CUDA, float32 on a CPU.")
+    tokens: int = Field(
+        1024,
+        ge=1,
+        description="Word pieces in one pass through the encoder, padding included; decides last digits. "
+        "A card wants more: 16384.",
+    )
+    precision: Literal["auto", "float32", "tf32", "bf16"] = Field(
+        "auto",
+        description="auto: bf16 on CUDA, float32 on a CPU; tf32: faster float32 products on CUDA, float32 on a CPU.",
+    )
+    compile: bool = Field(False, description="Make code for the layers (torch.compile); needs a compiler.")
+    gradient_checkpointing: bool = Field(False, description="Less memory for a third more time; the same results.")
+    cards: int = Field(1, ge=1, description="Cards (or CPU processes) that train one model together.")
+    tensorboard: bool = Field(False, description="Write numbers for TensorBoard beside the log.")
     threads: int = Field(1, ge=1, description="CPU threads of one job; part of what decides the last digits.")
     seed: int = Field(42, ge=0, lt=2**32, description="Of folds, pairs, new weights and dropout.")
     keep: Literal["best", "scores"] = Field(
@@ -74,4 +89,9 @@ class RerankingSettings(Settings):
     """The second stage."""
 
     depth: int = Field(100, ge=1, description="Documents of the SMT run that are re-ranked.")
-    batch: int = Field(32, ge=1, description="Passages scored at once; does not change scores.")
+    tokens: int | None = Field(
+        None,
+        ge=1,
+        description="Word pieces scored at once, padding included; does not change scores. "
+        "Default: 2048 on a CPU, 32768 on a card. Halved where memory runs out.",
+    )

@@ -8,18 +8,21 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from torch import Tensor
-
 from clir_cli.encoders.checkpoint import load_tokenizer
+from clir_cli.encoders.layer import checkpoint_layers, compile_layers
+from clir_cli.encoders.piece_store import PieceStore
 from clir_cli.errors import DataError
-from clir_cli.learning.devices import choose_device, resolve_precision, set_threads
+from clir_cli.learning.devices import check_compiler, choose_device, resolve_precision, set_threads
+from clir_cli.learning.limit import HoldLimit
 from clir_cli.learning.loop import epoch_order, fit
 from clir_cli.learning.optimiser import build_optimiser
+from clir_cli.learning.parallel import ALONE, Parallel
+from clir_cli.learning.scalars import ScalarFiles
 from clir_cli.records import ProgressCallback, TopicLinks, no_progress
-from clir_cli.rerankers.build import Reranker, average_passages, build_reranker, save_reranker
+from clir_cli.rerankers.build import Reranker, build_reranker, save_reranker
 from clir_cli.rerankers.reading import PassageReader
-from clir_cli.training.loss import pairwise_loss
 from clir_cli.training.pairs import TrainingPair
+from clir_cli.training.parts import PairLoss
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,8 @@ class Recipe:
 
     ``forward`` and ``effective`` count units: pairs, or documents (two of them a pair). ``new_learning_rate`` is
     that of head and MAT layers, None for the same. ``patience`` counts validations, which come ``every`` so many
-    epochs.
+    epochs. ``tokens``: word pieces in one pass through the encoder, padding included; ``cards``: processes that train
+    together; ``compile``: layers by ``torch.compile``. These three decide only last digits (and dropout's draws).
     """
 
     loss: str = "cross_entropy"
@@ -47,6 +51,9 @@ class Recipe:
     unit: Literal["pairs", "documents"] = "pairs"
     precision: str = "float32"
     threads: int = 1
+    tokens: int = 1024
+    cards: int = 1
+    compile: bool = False
     seed: int = 42
 
 
@@ -78,47 +85,51 @@ def train_fold(
     topics: Collection[str],
     pairs: Iterable[TrainingPair],
     queries: Mapping[str, str],
-    document_text: Callable[[str], str],
+    documents: PieceStore,
     links: Mapping[str, TopicLinks],
     validate: Callable[[Reranker, PassageReader], float] | None,
     recipe: Recipe = Recipe(),
     reading: Reading = Reading(),
+    gradient_checkpointing: bool = False,
+    tensorboard: bool = False,
+    parallel: Parallel = ALONE,
     progress: ProgressCallback = no_progress,
 ) -> FoldReport:
     """Train a re-ranker on the pairs of the training ``topics`` and write the best one to ``folder/model``.
 
     ``source`` and ``build`` go to ``build_reranker`` (a seed is added). ``queries`` and ``links`` hold training and
-    validation topics. ``validate(model, reader)``, larger is better, chooses the epoch; it must read its texts through
-    ``reader``, which turns each into pieces only once. An epoch goes through its pairs in an order that seed and epoch
+    validation topics, ``documents`` the word pieces of the collection. ``validate(model, reader)``, larger is better,
+    chooses the epoch. An epoch goes through its pairs in an order that seed and epoch
     decide, so all models see the same; what does not fill the last step makes a smaller one.
+
+    ``gradient_checkpointing`` takes less memory and more time, and changes nothing else. ``tensorboard``: numbers for
+    it, in ``folder/tensorboard``. ``parallel``: the processes that train together (``recipe.cards`` of them); all call
+    this function, the first writes, and ``validate`` must give all the same.
 
     ``folder`` also gets ``log.jsonl``, ``report.json`` (written last) and, while the job runs, its state: a killed job
     goes on, a finished one is only read. Raises ``DataError`` where an epoch has no pairs, ``ClirError`` where the loss
-    is not finite, naming topics and documents.
+    is not finite or a passage does not fit into memory, naming topics and documents, and where what TensorBoard or
+    ``torch.compile`` need is missing.
     """
     finished = folder / "report.json"
     if finished.exists():
-        _drop_state(folder)
+        if parallel.leads:
+            _drop_state(folder)
         return FoldReport(**json.loads(finished.read_text(encoding="utf-8")))
     pairs_of_epoch = _group(pairs, topics, recipe.epochs)
     set_threads(recipe.threads)
     device = choose_device()
+    scalars = ScalarFiles(folder / "tensorboard") if tensorboard else None
+    if recipe.compile:
+        check_compiler(device)
     model = build_reranker(source, **build, seed=recipe.seed).to(device)
+    if gradient_checkpointing:
+        checkpoint_layers(model)
+    if recipe.compile:
+        compile_layers(model)
     tokenizer = load_tokenizer(source, build.get("revision"))
-    reader = PassageReader(
-        model, tokenizer, queries=queries, document_text=document_text, links=links, **asdict(reading)
-    )
-    losses = pairwise_loss(recipe.loss)
-
-    def loss(model: Reranker, micro: Sequence[TrainingPair]) -> Tensor:
-        """The loss of each pair: [pairs]."""
-        read = [reader.read(pair.topic, pair.positive) for pair in micro]
-        read += [reader.read(pair.topic, pair.negative) for pair in micro]
-        batch = reader.batch([passage for passages in read for passage in passages]).to(device)
-        scores = average_passages(model(batch), [len(passages) for passages in read])  # [2 pairs]
-        positive, negative = scores[: len(micro)], scores[len(micro) :]
-        return losses(positive, negative)
-
+    reader = PassageReader(model, tokenizer, queries=queries, documents=documents, links=links, **asdict(reading))
+    limit = HoldLimit()
     old, new = model.parameter_groups()
     new_rate = recipe.learning_rate if recipe.new_learning_rate is None else recipe.new_learning_rate
     report = fit(
@@ -127,7 +138,7 @@ def train_fold(
             recipe.optimiser, [(old, recipe.learning_rate), (new, new_rate)], weight_decay=recipe.weight_decay
         ),
         steps_of_epoch=lambda epoch: cut_steps(pairs_of_epoch[epoch - 1], epoch, recipe),
-        loss=loss,
+        loss=PairLoss(reader, recipe.loss, tokens=recipe.tokens, limit=limit),
         epochs=recipe.epochs,
         folder=folder,
         seed=recipe.seed,
@@ -140,18 +151,28 @@ def train_fold(
         precision=resolve_precision(recipe.precision, device),
         describe=describe_pairs,
         identity=_identity(recipe, reading, build, pairs_of_epoch),
+        limit=limit,
+        parallel=parallel,
+        scalars=scalars,
         progress=progress,
     )
+    first = pairs_of_epoch[0]
+    result = FoldReport(*report, topics=len({pair.topic for pair in first}), pairs=len(first))
+    if parallel.leads:
+        _keep(folder, model, tokenizer, result)
+    parallel.wait()
+    return result
+
+
+def _keep(folder: Path, model: Reranker, tokenizer: Any, result: FoldReport) -> None:
+    """Write what a job leaves: the model, then the report, which says that it is finished."""
     for path in folder.glob(".model.*"):  # half-written by a job that was killed right here
         shutil.rmtree(path)
     save_reranker(model, tokenizer, folder / "model")
-    first = pairs_of_epoch[0]
-    result = FoldReport(*report, topics=len({pair.topic for pair in first}), pairs=len(first))
-    partial = finished.with_name("report.json.partial")
+    partial = folder / "report.json.partial"
     partial.write_text(json.dumps(result._asdict(), indent=2) + "\n", encoding="utf-8")
-    partial.replace(finished)
+    partial.replace(folder / "report.json")
     _drop_state(folder)
-    return result
 
 
 def _drop_state(folder: Path) -> None:

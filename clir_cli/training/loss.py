@@ -43,6 +43,3 @@ def loss_of_pairs(name: str) -> Callable[[Tensor, Tensor], Tensor]:
     if name not in losses:
         raise ClirError(f"There is no loss {name!r}.", f"Choose one of: {', '.join(losses)}.")
     return losses[name]
-
-
-pairwise_loss = loss_of_pairs

@@ -52,12 +52,13 @@ class Encoders(Knowledge):
         return {"checkpoint": [folder]}
 
     def _precision(self, settings: ExperimentSettings) -> str:
-        if settings.training.precision != "auto":
-            return settings.training.precision
+        precision = settings.training.precision
+        if precision in ("float32", "bf16"):
+            return precision
         from clir_cli.pipeline.workers import cards
 
         if not cards():
             return "float32"
         from clir_cli.learning.devices import choose_device, resolve_precision
 
-        return resolve_precision("auto", choose_device())
+        return resolve_precision(precision, choose_device())

@@ -27,7 +27,8 @@ class Neural(FirstStage):
     def train(self, pair: str, model: str, fold: int) -> Stage:
         whole = self.of_pair(pair)
         chosen = self.settings.models[model]
-        training = dumped(whole.training, {"folds", "keep", "threads", "precision", "pairs", "negatives"})
+        apart = {"folds", "keep", "threads", "precision", "pairs", "negatives", "gradient_checkpointing", "tensorboard"}
+        training = dumped(whole.training, apart)
         settings: dict[str, Any] = {
             "model": dumped(chosen, {"label", "zero_shot"}),
             "encoder": dumped(whole.encoder, {"ranking_pretrained"}),
@@ -39,7 +40,12 @@ class Neural(FirstStage):
         needs = self._reading(pair, chosen) | {"pairs": self.pairs(pair), "folds": self.folds()}
         start, files = self._start(pair, fold, settings["encoder"])
         needs |= start
-        hints = {"tokens": whole.reranking.tokens}
+        hints = {
+            "tokens": whole.reranking.tokens,
+            "cards": whole.training.cards,
+            "gradient_checkpointing": whole.training.gradient_checkpointing,
+            "tensorboard": whole.training.tensorboard,
+        }
         return self._stage(
             "train", f"{pair} {model} fold {fold}", "training:train", settings, needs=needs, files=files, hints=hints,
             pair=pair, model=model, fold=fold,

@@ -9,7 +9,7 @@ from clir_cli.records import ProgressCallback
 
 _RECIPE = (
     "loss", "epochs", "patience", "optimiser", "learning_rate", "new_learning_rate",
-    "weight_decay", "schedule", "warmup", "clip", "seed",
+    "weight_decay", "schedule", "warmup", "clip", "tokens", "cards", "compile", "seed",
 )  # fmt: skip
 
 
@@ -35,12 +35,14 @@ def pairs(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
 def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     """One model on one fold: the best epoch's weights in ``model/``, the log in ``log.jsonl``."""
     from clir_cli.evaluation.average_precision import mean_average_precision
+    from clir_cli.learning.parallel import join_parallel
     from clir_cli.rerankers.build import Reranker
     from clir_cli.rerankers.reading import PassageReader
     from clir_cli.reranking.rerank import rerank as score
     from clir_cli.training.fold import Reading, Recipe, train_fold
     from clir_cli.training.pairs import read_pairs
 
+    parallel = join_parallel()
     settings, material = inputs.settings, Material(inputs)
     training, encoder = settings["training"], settings["encoder"]
     parts = material.split
@@ -51,8 +53,10 @@ def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     candidates = material.top(chosen, validation["depth"])
 
     def validate(model: Reranker, reader: PassageReader) -> float:
-        run = score(model, reader, candidates, tokens=inputs.hints["tokens"], precision=settings["precision"])
-        return mean_average_precision(run, material.qrels, chosen)
+        own = {topic: candidates[topic] for topic in parallel.share(list(candidates))}
+        run = score(model, reader, own, tokens=inputs.hints["tokens"], precision=settings["precision"])
+        whole = {topic: entries for part in parallel.gather(run) for topic, entries in part.items()}
+        return mean_average_precision(whole, material.qrels, chosen)
 
     recipe = Recipe(
         **{name: training[name] for name in _RECIPE},
@@ -75,7 +79,12 @@ def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
         validate=validate,
         recipe=recipe,
         reading=Reading(**{name: encoder[name] for name in ("text", "max_pieces", "document_pieces")}),
+        gradient_checkpointing=inputs.hints["gradient_checkpointing"],
+        tensorboard=inputs.hints["tensorboard"],
+        parallel=parallel,
         progress=progress,
     )
+    if not parallel.leads:
+        return
     seen = sorted(parts.training | parts.validation | seen_before(inputs))
     (out / "seen_topics.json").write_text(json.dumps(seen, ensure_ascii=False), encoding="utf-8")

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from clir_cli.errors import ClirError
-from clir_cli.training.loss import cross_entropy, pairwise_loss, softmax_margin
+from clir_cli.training.loss import cross_entropy, loss_of_pairs, pointwise, softmax_margin
 
 
 def test_by_hand() -> None:
@@ -23,10 +23,18 @@ def test_equal_their_softmax_forms() -> None:
     assert torch.allclose(softmax_margin(positive, negative), 1 - p)
 
 
-@pytest.mark.parametrize("name", ["cross_entropy", "softmax_margin"])
+def test_pointwise_is_the_two_label_cross_entropy_of_mores() -> None:
+    two_labels = torch.randn(14, 2, dtype=torch.float64)  # (other, relevant), of 7 relevant documents and 7 others
+    scores = two_labels[:, 1] - two_labels[:, 0]
+    answers = torch.tensor([1] * 7 + [0] * 7)
+    expected = torch.nn.functional.cross_entropy(two_labels, answers, reduction="none")
+    assert torch.allclose(pointwise(scores[:7], scores[7:]), expected, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("name", ["cross_entropy", "softmax_margin", "pointwise"])
 def test_far_apart_scores_stay_finite(name: str) -> None:
     positive = torch.tensor([-1e4, 1e4], requires_grad=True)
-    losses = pairwise_loss(name)(positive, torch.tensor([1e4, -1e4]))
+    losses = loss_of_pairs(name)(positive, torch.tensor([1e4, -1e4]))
     losses.sum().backward()
     assert losses.isfinite().all()
     assert positive.grad is not None
@@ -40,5 +48,5 @@ def test_half_precision_scores_lose_nothing_more() -> None:
 
 
 def test_unknown_name() -> None:
-    with pytest.raises(ClirError, match="cross_entropy, softmax_margin"):
-        pairwise_loss("hinge")
+    with pytest.raises(ClirError, match="cross_entropy, softmax_margin, pointwise"):
+        loss_of_pairs("hinge")
