@@ -83,7 +83,7 @@ def without_translations_there_is_something_else(draft: Draft) -> Iterator[Probl
         own = draft.for_pair(pair)
         if chosen_source(own.knowledge) != NONE:
             continue
-        if human_topics_for(settings, pair) is None:
+        if human_topics_for(settings, pair) is None and "dense" not in own.retrieval.methods:
             language = languages_of(pair)[1]
             rule = f"{pair} translates nothing and has no human translations: add `topics.{language}` or translations"
             yield draft.problem(("pairs", pair), rule)

@@ -102,6 +102,8 @@ class Embedder:
 
     def _pieces(self, texts: list[str]) -> list[list[int]]:
         """Pieces of each text without special ones: "</s>" in a text is text, and a piece that means it unknown."""
+        if not texts:
+            return []
         if self._reads == "folded":
             texts = [fold(text) for text in texts]
         encoded = self._tokenizer(

@@ -1,7 +1,7 @@
 """Exact search: every query against every document, block by block, keeping the best.
 
-A score is summed in float64 and rounded to float32, so that neither the block nor the place in it shows in a run:
-equal vectors have equal scores, and ties fall as everywhere, by document id descending.
+A score is summed in float64 and rounded to the grain of float32 below 1, so that neither the block nor the place in it
+shows in a run: equal vectors have equal scores, and ties fall as everywhere, by document id descending.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,6 +22,9 @@ QUERIES = 256
 
 BLOCK = 8192
 """Documents compared at once, by default."""
+
+GRAIN = 2.0**-24
+"""Products with a query of length 1 are rounded to multiples of this: what float64 gets wrong is far smaller."""
 
 _NOTHING = torch.iinfo(torch.int64).min
 
@@ -54,15 +57,22 @@ def search(
     places[in_order] = np.arange(len(store))
     takes_part = np.fromiter(map(is_searched, store.ids), np.bool_, len(store))
     asked = np.flatnonzero(queries.any(axis=1))
-    scaled = _scaled(queries[asked], similarity, device)
+    directions = torch.from_numpy(queries[asked]).to(device, torch.float64)
+    lengths = directions.norm(dim=1, keepdim=True)
+    directions /= lengths
+    if similarity == "cosine":
+        lengths.fill_(1.0)
     best = torch.full((len(asked), min(depth, len(store))), _NOTHING, device=device)  # [topics, depth], best first
     for first, vectors in store.blocks(block):
         numbers = np.flatnonzero(vectors.any(axis=1) & takes_part[first : first + len(vectors)])
-        documents = _scaled(vectors[numbers], similarity, device)
+        documents = torch.from_numpy(vectors[numbers]).to(device, torch.float64)
+        if similarity == "cosine":
+            documents /= documents.norm(dim=1, keepdim=True)
         marks = torch.from_numpy(places[first + numbers]).to(device)
         for some in range(0, len(asked), QUERIES):
             part = slice(some, some + QUERIES)
-            keys = _keys((scaled[part] @ documents.T).float(), marks)
+            scores = (directions[part] @ documents.T / GRAIN).round() * GRAIN * lengths[part]
+            keys = _keys(scores.float(), marks)
             best[part] = torch.cat([best[part], keys], dim=1).topk(best.shape[1], dim=1).values
         progress(first + len(vectors), len(store), "searching")
     run: Run = {topic: [] for topic in topics}
@@ -73,12 +83,6 @@ def search(
             for place, score in zip(found.tolist(), scores.tolist(), strict=True)
         ]
     return run
-
-
-def _scaled(vectors: Vectors, similarity: str, device: torch.device) -> Tensor:
-    """float64, of length 1 where the cosine is asked for."""
-    found = torch.from_numpy(vectors).to(device, torch.float64)
-    return found / found.norm(dim=1, keepdim=True) if similarity == "cosine" else found
 
 
 def _keys(scores: Tensor, places: Tensor) -> Tensor:

@@ -93,3 +93,19 @@ def test_the_sample_can_be_written(load: Load) -> None:
     with pytest.raises(ConfigError) as caught:
         load(SMALL.replace("qrels.txt", "data/sample/qrels.txt"))
     assert "clir sample" in caught.value.hint
+
+
+def test_the_encoder_of_dense_retrieval_is_a_checkpoint_beside_the_file(
+    load: Load, problems: Callable[..., list[str]], folder: Path
+) -> None:
+    asked = ["retrieval.methods=[smt, dense]", "retrieval.dense.checkpoint=./e5"]
+    assert "retrieval.dense.checkpoint=./e5: `./e5` does not exist" in problems(sets=asked)[0]
+    (folder / "e5").mkdir()
+    for name in ("config.json", "model.safetensors"):
+        (folder / "e5" / name).touch()
+    assert "`./e5` is no checkpoint: it has no tokenizer" in problems(sets=asked)[0]
+    (folder / "e5" / "vocab.txt").touch()
+    found = load(sets=asked)
+    assert found.settings.retrieval.dense.checkpoint == str(folder / "e5")
+    assert found.for_pair("deu-eng").retrieval.dense.checkpoint == str(folder / "e5")
+    load(sets=["retrieval.dense.checkpoint=./nowhere"])  # nobody asks for it

@@ -28,6 +28,18 @@ BROKEN = {
     "a pair with an unknown model": (["pairs.deu-eng.models=[mrt]"], "no model `mrt`: did you mean `mart`?"),
     "a model called like a system": (["models={smt: {kind: bert}}"], "`smt` is the name of a first-stage system"),
     "a model called like PSQ": (["models={psq: {kind: bert}}"], "`psq` is the name of a first-stage system"),
+    "a model called like dense retrieval": (
+        ["models={dense: {kind: bert}}"],
+        "`dense` is the name of a first-stage system",
+    ),
+    "dense retrieval without an encoder": (
+        ["encoder={layers: 4}", "models=[]", "retrieval.methods=[smt, dense]"],
+        "dense retrieval needs an encoder: give `retrieval.dense.checkpoint`",
+    ),
+    "a pair's dense retrieval without an encoder": (
+        ["encoder={layers: 4}", "models=[]", "pairs.deu-eng.retrieval.methods=[dense]"],
+        "pairs.deu-eng.retrieval.methods=[dense]: dense retrieval needs an encoder",
+    ),
     "exact lengths in Lucene": (["retrieval.exact_lengths=true"], "`exact_lengths` needs `engine: sparse`"),
     "exact lengths of a pair in Lucene": (
         ["pairs.deu-eng.retrieval.exact_lengths=true"],
@@ -97,6 +109,30 @@ def test_a_broken_rule_is_the_only_thing_told(problems: Callable[..., list[str]]
     found = problems(text, sets=sets)
     assert len(found) == 1
     assert said in found[0]
+
+
+@pytest.mark.parametrize(
+    "sets",
+    [
+        ["retrieval.dense=hub/e5"],
+        ["retrieval.dense={checkpoint: hub/e5, pooling: cls, similarity: dot, stored: float16}"],
+        ["pairs.deu-eng.retrieval.dense.checkpoint=hub/e5"],
+        ["encoder=hub/mbert"],
+        ["retrieval.dense=hub/e5", "knowledge.source=none"],
+    ],
+)
+def test_dense_retrieval_with_an_encoder_needs_nothing_else(load: Load, sets: list[str]) -> None:
+    text = SMALL.replace("    encoder: some-hub/encoder\n", "    models: []\n").replace(", eng: topics.eng.tsv", "")
+    settings = load(text, sets=["retrieval.methods=[dense]", *sets]).for_pair("deu-eng")
+    assert settings.retrieval.dense.checkpoint == (None if "encoder=hub/mbert" in sets else "hub/e5")
+
+
+def test_a_re_ranker_of_another_experiment_makes_no_vectors(problems: Callable[..., list[str]]) -> None:
+    text = SMALL + STEP.replace("MODEL", "mart").replace("PAIR", "deu-eng") + "    retrieval: {methods: [dense]}\n"
+    assert problems(text, name="step") == [
+        "experiments.yaml:13: experiments.step.retrieval.methods: dense retrieval needs an encoder: give "
+        "`retrieval.dense.checkpoint` (a re-ranker of another experiment, which `encoder.checkpoint` names, is none)"
+    ]
 
 
 def test_baselines_that_only_the_default_names_leave_silently(load: Load) -> None:
