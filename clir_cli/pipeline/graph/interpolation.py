@@ -1,5 +1,6 @@
 """Stages of rows that are mixed from two others."""
 
+from dataclasses import replace
 from typing import Any
 
 from clir_cli.pipeline.graph.base import dumped, remembered
@@ -19,10 +20,7 @@ class Interpolation(Neural):
     def rerank_validation(self, pair: str, model: str, fold: int) -> Stage:
         """As ``rerank``, of the topics that the fold validates on: made only where a weight is chosen on them."""
         test = self.rerank(pair, model, fold)
-        return self._stage(
-            "rerank", f"{test.name} validation", test.function, test.settings | {"part": "validation"},
-            hints=test.hints, needs=test.needs, version=test.version, pair=pair, model=model, fold=fold,
-        )  # fmt: skip
+        return replace(test, name=f"{test.name} validation", settings=test.settings | {"part": "validation"})
 
     @remembered
     def interpolate(self, pair: str, name: str) -> Stage:

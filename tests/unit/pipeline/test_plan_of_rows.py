@@ -32,7 +32,7 @@ def test_validation_topics_are_re_ranked_only_where_a_weight_is_chosen_on_them(t
     test, validation = stages["rerank deu-eng mart fold 2"], stages["rerank deu-eng mart fold 2 validation"]
     assert "part" not in test.settings
     assert validation.settings == test.settings | {"part": "validation"}
-    assert validation.needs.keys() == test.needs.keys()
+    assert (validation.needs.keys(), validation.function) == (test.needs.keys(), test.function)
     plain = plan(tmp_path, MIXED, "interpolation=[]")
     assert by_label(plain)["rerank deu-eng mart fold 2"].key == test.key
     assert not any(stage.kind == "interpolate" for stage in plain.stages)
