@@ -64,8 +64,11 @@ class Encoder(nn.Module):
         knowledge: Any = None,
         *,
         first_only: bool = False,
+        depth: int | None = None,
     ) -> Tensor:
         """Hidden vectors of the last layer; with ``first_only`` those of the first piece alone, [B, 1, d].
+
+        ``depth``: go only through so many layers, from the first.
 
         ``pieces`` and ``types`` int64 [B, m]; ``mask`` boolean [B, m], False at padding, None where there is none;
         ``knowledge`` is for the layers' ``mix`` places. Returns [B, m, d]. Padding is on the right and moves nothing.
@@ -80,7 +83,7 @@ class Encoder(nn.Module):
             types = torch.zeros_like(types)
         positions = torch.arange(self.first_position, self.first_position + length, device=pieces.device)
         h = self.embeddings(input_ids=pieces, token_type_ids=types, position_ids=positions.unsqueeze(0))
-        *lower, last = cast(list[Layer], list(self.layers))
+        *lower, last = cast(list[Layer], list(self.layers[:depth]))
         for layer in lower:
             h = layer(h, mask, knowledge)
         return last.first(h, mask) if first_only else last(h, mask, knowledge)

@@ -52,7 +52,7 @@ class Batch:
 
 
 def collate(passages: Sequence[Passage], layout: Layout) -> Batch:
-    """Put passages of one arm into a batch, in the given order.
+    """Put passages of one arm, each with its query in one input, into a batch in the given order.
 
     Padding is a word of its own that nothing links to, is masked in attention and never reaches a mean.
     """

@@ -9,8 +9,9 @@ from clir_cli.encoders.pieces import Text, TextEncoder
 from clir_cli.errors import DataError
 from clir_cli.records import TopicLinks
 from clir_cli.rerankers.batch import Batch, collate
-from clir_cli.rerankers.build import Reranker
 from clir_cli.rerankers.inputs import NO_LINKS, Passage, QueryLinks, index_links, passages
+from clir_cli.rerankers.mores.batch import ApartBatch, collate_apart
+from clir_cli.rerankers.reranker import Reranker
 
 
 class PassageReader:
@@ -54,9 +55,9 @@ class PassageReader:
             arm=self._arm,
         )
 
-    def batch(self, passages: Sequence[Passage]) -> Batch:
+    def batch(self, passages: Sequence[Passage]) -> Batch | ApartBatch:
         """Passages side by side, in the given order."""
-        return collate(passages, self.layout)
+        return collate(passages, self.layout) if self.layout.cut is None else collate_apart(passages, self.layout)
 
     def _query(self, topic: str) -> tuple[Text, QueryLinks]:
         if topic not in self._known:

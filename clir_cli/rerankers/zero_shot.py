@@ -8,8 +8,10 @@ import torch
 from clir_cli.encoders.checkpoint import load_tokenizer
 from clir_cli.encoders.encoder import load_encoder, load_head
 from clir_cli.errors import DataError
-from clir_cli.rerankers.build import Description, Reranker, load_reranker
+from clir_cli.rerankers.build import load_reranker
+from clir_cli.rerankers.cross_encoder import CrossEncoder, Description
 from clir_cli.rerankers.folder import read_description, read_own_weights
+from clir_cli.rerankers.reranker import Reranker
 
 
 def load_zero_shot(
@@ -31,7 +33,7 @@ def load_zero_shot(
         raise _headless(source, "its head belongs to its last layer" if head is not None else "")
     weight, bias = head  # [labels, d], [labels]
     encoder = load_encoder(source, revision=revision, pooler=True)
-    model = Reranker(encoder, Description("bert", None, (), "paper", True, None))
+    model = CrossEncoder(encoder, Description("bert", None, (), "paper", True, None))
     with torch.no_grad():
         if len(weight) == 2:
             weight, bias = weight[1:] - weight[:1], bias[1:] - bias[:1]

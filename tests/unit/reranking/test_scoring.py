@@ -17,6 +17,11 @@ MODELS = {
     "mart-plb": {"kind": "mart", "arm": "identity"},
     "mart": {"kind": "mart", "arm": "translation"},
     "mart-blocks": {"kind": "mart", "arm": "blocks"},
+    "mores": {"kind": "mores"},
+    "mores-tied-2": {"kind": "mores", "blocks": 2, "tied": True, "block_start": "random"},
+    "mores-mat": {"kind": "mores", "blocks": 2, "arm": "translation"},
+    "mores-plb": {"kind": "mores", "arm": "identity"},
+    "mores-blocks": {"kind": "mores", "arm": "blocks"},
 }
 
 NEARLY_ZERO = 1e-6

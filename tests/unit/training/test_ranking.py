@@ -10,14 +10,14 @@ import torch
 
 from clir_cli.encoders.encoder import Encoder
 from clir_cli.encoders.initial import draw_weights
-from clir_cli.rerankers.build import Description, Reranker
+from clir_cli.rerankers.build import CrossEncoder, Description, Reranker
 from clir_cli.training.ranking import PassageMaker, held_out_quality, ranking_loss, train_ranking
 from clir_cli.training.ranking_examples import RankingExamples
 
 
 @pytest.fixture
 def ranker(tiny_encoder: Encoder) -> Reranker:
-    model = Reranker(tiny_encoder, Description("bert", None, (), "paper", False, None))
+    model = CrossEncoder(tiny_encoder, Description("bert", None, (), "paper", False, None))
     draw_weights(model.head, 1, "head")
     return model
 
