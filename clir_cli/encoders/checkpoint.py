@@ -16,6 +16,9 @@ ARCHITECTURES = ("bert", "roberta", "xlm-roberta")
 SPARE_ROWS = 256
 """Embedding rows beyond the tokenizer's pieces that pass as padding of the table (multilingual E5 has 35)."""
 
+RERANKER = "clir-reranker"
+"""The ``model_type`` of our re-rankers. Their ``config.json`` holds the encoder's configuration as ``encoder``."""
+
 TOKENIZER_FILES = ("tokenizer.json", "vocab.txt", "sentencepiece.bpe.model", "spiece.model", "vocab.json")
 
 
@@ -30,7 +33,13 @@ def load_config(source: str | Path, revision: str | None = None) -> Any:
 
     try:
         with quiet():
-            config = AutoConfig.from_pretrained(str(source), revision=revision, trust_remote_code=False)
+            found = read_config(source, revision)
+            if found.get("model_type") == RERANKER:
+                config = AutoConfig.for_model(**found["encoder"])
+            else:
+                config = AutoConfig.from_pretrained(str(source), revision=revision, trust_remote_code=False)
+    except KeyError as error:
+        raise DataError(f"The config.json of {source} describes no encoder.", "Get the whole checkpoint.") from error
     except (OSError, ValueError) as error:
         raise DataError(
             f"There is no encoder at {source}: {first_line(error)}",
@@ -43,6 +52,14 @@ def load_config(source: str | Path, revision: str | None = None) -> Any:
             f"Use a checkpoint of one of these types: {', '.join(ARCHITECTURES)}.",
         )
     return config
+
+
+def read_config(source: str | Path, revision: str | None = None) -> dict[str, Any]:
+    """``config.json`` of a checkpoint as it stands. Raises ``OSError`` or ``ValueError`` where there is none."""
+    from transformers import PreTrainedConfig
+
+    found: dict[str, Any] = PreTrainedConfig.get_config_dict(str(source), revision=revision)[0]
+    return found
 
 
 def load_tokenizer(source: str | Path, revision: str | None = None) -> Any:

@@ -3,12 +3,14 @@
 import json
 import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from torch import Tensor
 
 from clir_cli.encoders.encoder import Encoder, checkpoint_name
+from clir_cli.lines import write_whole
 
 WEIGHTS = "model.safetensors"
 
@@ -17,35 +19,19 @@ def write_folder(
     folder: Path,
     encoder: Encoder,
     tokenizer: Any,
-    own: dict[str, Tensor] | None = None,
-    beside: dict[str, str] | None = None,
+    own: Mapping[str, Tensor] | None = None,
+    about: Mapping[str, Any] | None = None,
 ) -> None:
     """Write a model beside ``folder`` and rename it into place; what was there before goes.
 
-    ``own``: weights beside the encoder's, by their names in the file; ``beside``: more files, name -> text.
+    ``own``: weights beside the encoder's, by their names in the file. ``about``: what ``config.json`` says of a model
+    around the encoder, whose configuration then is its part ``encoder``.
     """
-    from safetensors.torch import save_file
-
     folder = Path(folder)
     partial = folder.with_name(f".{folder.name}.{os.getpid()}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
-    weights = {checkpoint_name(name): value for name, value in encoder_weights(encoder).items()} | (own or {})
-    save_file(
-        {name: weights[name].detach().cpu().contiguous() for name in sorted(weights)},
-        partial / WEIGHTS,
-        metadata={"format": "pt"},
-    )
-    config = encoder.config.to_dict() | {
-        "architectures": ["BertModel" if encoder.config.model_type == "bert" else "XLMRobertaModel"],
-        "num_hidden_layers": len(encoder.layers),
-        "dtype": "float32",
-    }
-    config.pop("_name_or_path", None)  # where the encoder was read from: nobody else's business, and not the same twice
-    (partial / "config.json").write_text(json.dumps(config, indent=2, sort_keys=True, default=str) + "\n", "utf-8")
-    for name, text in (beside or {}).items():
-        (partial / name).write_text(text, "utf-8")
-    tokenizer.save_pretrained(partial)
+    write_files(partial, encoder, tokenizer, own, about)
     if folder.exists():
         old = folder.with_name(f".{folder.name}.{os.getpid()}.old")
         folder.rename(old)
@@ -53,6 +39,45 @@ def write_folder(
         shutil.rmtree(old)
     else:
         partial.rename(folder)
+
+
+def write_files(
+    folder: Path,
+    encoder: Encoder,
+    tokenizer: Any | None,
+    own: Mapping[str, Tensor] | None = None,
+    about: Mapping[str, Any] | None = None,
+) -> None:
+    """The same into a folder that is there and may hold other files; ``tokenizer`` None: none is written."""
+    from safetensors.torch import save_file
+
+    weights = {checkpoint_name(name): value for name, value in encoder_weights(encoder).items()} | dict(own or {})
+    save_file(
+        {name: weights[name].detach().cpu().contiguous() for name in sorted(weights)},
+        folder / WEIGHTS,
+        metadata={"format": "pt"},
+    )
+    config = describe_encoder(encoder)
+    write_config(folder, config if about is None else {**about, "encoder": config})
+    if tokenizer is not None:
+        tokenizer.save_pretrained(folder)
+
+
+def describe_encoder(encoder: Encoder) -> dict[str, Any]:
+    """The configuration of an encoder as ``config.json`` has it."""
+    config: dict[str, Any] = encoder.config.to_dict() | {
+        "architectures": ["BertModel" if encoder.config.model_type == "bert" else "XLMRobertaModel"],
+        "num_hidden_layers": len(encoder.layers),
+        "dtype": "float32",
+    }
+    config.pop("_name_or_path", None)  # where the encoder was read from: nobody else's business, and not the same twice
+    return config
+
+
+def write_config(folder: Path, config: Mapping[str, Any]) -> None:
+    """Write ``config.json``, whole or not at all."""
+    with write_whole(folder / "config.json") as file:
+        file.write(json.dumps(config, indent=2, sort_keys=True, default=str) + "\n")
 
 
 def encoder_weights(encoder: Encoder) -> dict[str, Tensor]:

@@ -1,5 +1,6 @@
 """Re-rankers: built, saved, loaded, and continued from."""
 
+import dataclasses
 import json
 import shutil
 
@@ -187,6 +188,22 @@ def trained(encoder_folder, word_pieces, tmp_path):
     return model, tmp_path / "trained"
 
 
+def describe(folder, description):
+    """Make a folder say something else of its re-ranker."""
+    file = folder / "config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"reranker": description}))
+
+
+def test_folders_of_the_form_before_are_read(trained, tmp_path):
+    model, folder = trained
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config["encoder"]))
+    (folder / "reranker.json").write_text(json.dumps({"format": 1, **config["reranker"]}))
+    again, _ = load_reranker(folder)
+    assert again.description == model.description
+    assert torch.equal(again.mixed()[3].head.value.weight, model.mixed()[3].head.value.weight)
+
+
 def test_going_on_from_a_reranker_takes_what_fits(trained):
     model, folder = trained
     plain = build_reranker(folder, kind="bert", seed=1)
@@ -210,19 +227,21 @@ def test_from_a_plain_reranker_to_mart(encoder_folder, word_pieces, tmp_path):
 
 class TestRefused:
     def test_a_plain_encoder_is_no_reranker(self, encoder_folder):
-        with pytest.raises(DataError, match=r"holds no re-ranker.*reranker\.json"):
+        with pytest.raises(DataError, match=r"holds no re-ranker.*config\.json names none"):
             load_reranker(encoder_folder)
 
     def test_a_broken_description(self, trained):
         _, folder = trained
-        (folder / "reranker.json").write_text('{"kind": "mart"}')
+        describe(folder, {"kind": "mart"})
         with pytest.raises(DataError, match="not the description of a re-ranker"):
+            load_reranker(folder)
+        describe(folder, {"kind": "mart", "arm": "translation"})
+        with pytest.raises(DataError, match="this version does not know: 'mat_layers'"):
             load_reranker(folder)
 
     def test_weights_of_another_description(self, trained):
-        _, folder = trained
-        description = json.loads((folder / "reranker.json").read_text()) | {"mat_layers": [1, 2]}
-        (folder / "reranker.json").write_text(json.dumps(description))
+        model, folder = trained
+        describe(folder, dataclasses.asdict(model.description) | {"mat_layers": [1, 2]})
         with pytest.raises(DataError, match="do not fit"):
             load_reranker(folder)
 
