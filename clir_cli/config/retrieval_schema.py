@@ -46,7 +46,7 @@ class DenseSettings(Settings):
         None,
         ge=1,
         description="Word pieces embedded at once, padding included; does not change vectors. "
-        "Default: 2048 on a CPU, 32768 on a card. Halved where memory runs out.",
+        "Default: 1024 on a CPU, 32768 on a card. Halved where memory runs out.",
     )
 
     @model_validator(mode="before")

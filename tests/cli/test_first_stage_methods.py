@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from clir_cli.trec import read_run
+from tests.tiny_collection import make_collection
 
 from .conftest import Call
 
@@ -65,3 +66,24 @@ def test_a_method_that_is_none_is_told(call: Call) -> None:
     wrong = call("retrieve", "--set", "retrieval.methods=[pqs]")
     assert wrong.code == 2
     assert "retrieval.methods" in wrong.err
+
+
+def test_dense_retrieval_is_a_row_a_run_and_a_comparison_without_translations(call: Call, folder: Path) -> None:
+    make_collection(folder / "encoder")
+    chosen = ("--set", "retrieval.methods=[smt, dense]", "--set", "retrieval.engine=sparse", *NO_JAVA)
+    wrong = call("run-all", *chosen)
+    assert wrong.code == 2
+    assert "dense retrieval needs an encoder: give `retrieval.dense.checkpoint`" in wrong.err
+
+    chosen = (*chosen, "--set", "retrieval.dense={checkpoint: encoder, query_prefix: 'query: '}")
+    result = call("run-all", *chosen, "--jobs", "1")
+    assert result.code == 0, result.err
+    rows = [line.split()[0] for line in result.out.splitlines() if line.startswith(("SMT ", "Dense ", "Human "))]
+    assert rows[:3] == ["SMT", "Dense", "Human"]
+    comparisons = (folder / "made" / "results" / "tiny" / "comparisons.csv").read_text().splitlines()
+    assert any(line.count("dense") and line.count("smt") for line in comparisons)
+    run = read_run(runs_of(folder) / "deu-eng.dense.trec")
+    assert {topic: len(found) for topic, found in run.items()} == {"0": 4, "1": 4, "2": 4, "3": 4}
+    assert (runs_of(folder) / "deu-eng.dense.queries.txt").read_text().splitlines()[0] == "0\tquery: haus"
+
+    assert len(list((folder / "made" / "embed").iterdir())) == 1
