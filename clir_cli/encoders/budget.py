@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-TOKENS_ON_CPU, TOKENS_ON_CARD = 2048, 32768
+TOKENS_ON_CPU, TOKENS_ON_CARD = 1024, 32768
 """Default budgets: what stays in a core's cache, and what keeps a card busy."""
 
 

@@ -52,6 +52,9 @@ class PieceStore:
             self._bounds = np.load(folder / "bounds.npy")
             with (folder / "ids.txt").open(encoding="utf-8", newline="\n") as file:
                 self._number = {line[:-1]: number for number, line in enumerate(file)}
+            sizes = [len(self._number) + 1, len(self._pieces), len(self._keys)]
+            if [len(self._bounds), *self._bounds[-1].tolist()] != sizes or len(self._begins) != len(self._pieces):
+                raise ValueError("its files are not of one size")
         except (OSError, ValueError) as error:
             raise DataError(f"{folder} holds no whole word pieces: {error}", "Make them again.") from error
         self._folder = folder

@@ -61,6 +61,14 @@ def test_attention_may_look_at_other_texts():
     torch.testing.assert_close(attended[1:], alone)
 
 
+@torch.no_grad()
+def test_the_first_row_alone_is_that_of_the_whole():
+    part, h = layer().double(), torch.randn(3, 5, 6, dtype=torch.float64)
+    part.adapt = Adapter()
+    for mask in (None, torch.arange(5) < torch.tensor([5, 1, 3])[:, None]):
+        torch.testing.assert_close(part.first(h, mask), part(h, mask)[:, :1], rtol=0, atol=1e-12)
+
+
 def test_dropout_rates_are_read_when_used():
     part = layer().train()
     set_dropout(part, 0.0)

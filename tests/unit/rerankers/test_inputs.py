@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from clir_cli.corpora.normalise import words
 from clir_cli.encoders.layout import Layout, read_layout
+from clir_cli.encoders.piece_store import number_keys
 from clir_cli.encoders.pieces import Text, TextEncoder
 from clir_cli.errors import DataError
+from clir_cli.rerankers.inputs import index_links
 from tests.cutting import passages
 
 LAYOUT = Layout(before=(101,), between=(102,), after=(103,), types=(0, 0, 0, 1, 1), pad=0)
@@ -189,3 +191,50 @@ def test_passages_cover_the_document_once_and_evenly(query, lengths, max_pieces,
     assert sizes[-1] <= sizes[0]
     room = max_pieces - 3 - min(query, (max_pieces - 3) // 2)
     assert len(found) <= max(1, -(-min(sum(lengths), limit) // room))
+
+
+words_of = st.lists(st.sampled_from("abcdef"), max_size=8)
+links_of = st.dictionaries(
+    st.sampled_from("abcdef"),
+    st.dictionaries(st.sampled_from("abcdef"), st.floats(0.125, 1, width=32), max_size=5),
+    max_size=5,
+)
+
+
+@given(query=words_of, document=words_of, links=links_of, kept=st.integers(0, 8))
+def test_links_found_by_arrays_are_those_of_the_definition(query, document, links, kept):
+    def text(keys):
+        numbers = np.arange(len(keys), dtype=np.int32)
+        return Text(numbers, numbers, keys)
+
+    numbers = {key: number for number, key in enumerate(dict.fromkeys(document))}
+    pieces = number_keys(text(document), numbers)
+    words, places, p = index_links(text(query), links, numbers).find(pieces.keys, kept)
+    expected = [
+        (word, place, links[one][other])
+        for word, one in enumerate(query[:kept])
+        for place, other in enumerate(document)
+        if other in links.get(one, {})
+    ]
+    assert list(zip(words.tolist(), places.tolist(), p.tolist(), strict=True)) == expected
+
+
+def test_apart_a_document_is_cut_without_regard_to_the_query(word_pieces):
+    layout = read_layout(word_pieces, apart=True)
+    encoder = TextEncoder(word_pieces)
+    document = encoder.encode("the house " * 30)  # 60 pieces, 18 fit beside [CLS] and [SEP]
+    for asked in ("haus", "der katze haus der katze haus"):
+        query = encoder.encode(asked)
+        found = passages(query, document, {}, layout, max_pieces=20)
+        assert [len(passage.pieces) - passage.query_length for passage in found] == [17] * 4
+        for passage in found:
+            assert passage.query_length == len(query.pieces) + 2
+            assert passage.pieces[0] == passage.pieces[passage.query_length] == word_pieces.cls_token_id
+            assert passage.pieces[passage.query_length - 1] == passage.pieces[-1] == word_pieces.sep_token_id
+            assert sorted(set(passage.words.tolist())) == list(range(passage.words.max() + 1))
+
+
+def test_together_the_query_length_is_the_whole_input(word_pieces):
+    encoder = TextEncoder(word_pieces)
+    (passage,) = passages(encoder.encode("haus"), encoder.encode("the house"), {}, read_layout(word_pieces))
+    assert passage.query_length == len(passage.pieces) == 6

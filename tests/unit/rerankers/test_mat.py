@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from clir_cli.encoders.layout import Layout
 from clir_cli.encoders.pieces import Text
 from clir_cli.rerankers.batch import collate
-from clir_cli.rerankers.mat import Knowledge, MixedAttention, TranslationHead, mix_words, to_pieces
+from clir_cli.rerankers.mat import Knowledge, MixedAttention, TranslationHead, folded_heads, mix_words, to_pieces
 from clir_cli.translation.matrix import lay_out, translation_matrix
 from tests.cutting import passages
 
@@ -54,6 +54,31 @@ def test_equals_the_dense_definition(inputs, links, data):
         matrix = translation_matrix(lay_out(query, document), links, arm)
         theirs = dense_head(head, h[row, : len(matrix)], matrix)
         assert (ours[row, : len(matrix)] - theirs).abs().max().item() < 1e-10
+
+
+@settings(max_examples=40, deadline=None)
+@given(query=words_of, document=words_of, links=links_of, arm=st.sampled_from(["translation", "identity", "blocks"]))
+def test_folded_into_one_matrix_it_is_the_same(query, document, links, arm):
+    """W_o (M (W_v h + b_v)) + b_o = (W_o W_v) (M h) + (W_o b_v + b_o): nothing stands between, rows of M sum to 1."""
+    (passage,) = passages(as_text(query), as_text(document), links, LAYOUT, arm=arm)
+    batch = collate([passage], LAYOUT)
+    head = new_head()
+    h = torch.randn(*batch.pieces.shape, WIDTH, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+    before = head(h, batch.knowledge)
+    with folded_heads(head):
+        folded = head(h, batch.knowledge)
+    torch.testing.assert_close(folded, before, rtol=0, atol=1e-12)
+    assert torch.equal(head(h, batch.knowledge), before)
+
+
+def test_the_first_piece_needs_no_knowledge():
+    """[CLS] is a word of its own: its row of M^tr is the identity's, so the last layer may look at it alone."""
+    query, document = [("a", 2), ("b", 1)], [("c", 3), ("d", 1)]
+    (passage,) = passages(as_text(query), as_text(document), {"a": {"c": 0.5, "d": 0.25}}, LAYOUT)
+    knowledge = collate([passage], LAYOUT).knowledge
+    head = new_head()
+    h = torch.randn(1, len(passage.pieces), WIDTH, dtype=torch.float64)
+    torch.testing.assert_close(head(h, knowledge)[:, :1], head(h[:, :1], None), rtol=0, atol=1e-12)
 
 
 def test_gradients_equal_those_of_the_dense_definition():
