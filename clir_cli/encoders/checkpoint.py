@@ -22,9 +22,33 @@ RERANKER = "clir-reranker"
 TOKENIZER_FILES = ("tokenizer.json", "vocab.txt", "sentencepiece.bpe.model", "spiece.model", "vocab.json")
 
 
+_FETCHED = ("*.json", "*.txt", "*.model", "model*.safetensors", "README.md")
+
+
 def is_local(source: str | Path) -> bool:
     """Whether ``source`` is a folder here; otherwise it is a hub name, and loading it may download."""
     return Path(source).is_dir()
+
+
+def fetch_checkpoint(source: str | Path, revision: str | None = None, **hub: Any) -> Path:
+    """The folder of a checkpoint: ``source`` itself where it is one, else what the hub has under that name.
+
+    Configuration, tokenizer and safetensors are fetched, no pickles and no code. ``hub``: more arguments of
+    ``snapshot_download``. Raises ``DataError`` where it cannot be fetched.
+    """
+    if is_local(source):
+        return Path(source)
+    from huggingface_hub import snapshot_download
+
+    try:
+        with quiet():
+            found = snapshot_download(str(source), revision=revision, allow_patterns=list(_FETCHED), **hub)
+    except (OSError, ValueError) as error:
+        raise DataError(
+            f"{source} is no folder here, and cannot be fetched from the hub: {first_line(error)}",
+            "Check the name; without a network, name a folder.",
+        ) from error
+    return Path(found)
 
 
 def load_config(source: str | Path, revision: str | None = None) -> Any:
