@@ -5,7 +5,7 @@ RoBERTa, XLM-RoBERTa), from the hub or from a folder; weights are read from safe
 """
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -153,29 +153,49 @@ def load_encoder(
     return Encoder(model)
 
 
-def load_head(source: str | Path, revision: str | None = None) -> tuple[Tensor, Tensor] | None:
-    """The classifier of a ``BertForSequenceClassification`` checkpoint: weight [labels, d] and bias [labels].
+class ClassifierHead(NamedTuple):
+    """What a sequence classifier puts on [CLS]: ``out(tanh(dense([CLS])))``, both linear."""
+
+    dense: tuple[Tensor, Tensor]
+    """Weight [d, d] and bias [d]: BERT's pooler, or the first layer of RoBERTa's head."""
+    out: tuple[Tensor, Tensor]
+    """Weight [labels, d] and bias [labels], of one or two labels."""
+
+
+_HEAD_NAMES = {
+    "bert": (("bert.pooler.dense", "pooler.dense"), "classifier"),
+    "roberta": (("classifier.dense",), "classifier.out_proj"),
+    "xlm-roberta": (("classifier.dense",), "classifier.out_proj"),
+}
+"""``model_type`` -> names that the two layers of a classifier's head have in a file."""
+
+
+def load_head(source: str | Path, revision: str | None = None) -> ClassifierHead | None:
+    """The head of a sequence classifier of transformers (or a CrossEncoder of sentence-transformers).
 
     None where there is none, or none of one or two labels. Raises ``DataError`` where the checkpoint is not there.
     """
     from safetensors import SafetensorError, safe_open
     from transformers.utils.hub import cached_file
 
-    if load_config(source, revision).model_type != "bert":  # RoBERTa's head has a layer of its own
-        return None
+    dense_names, out_name = _HEAD_NAMES[load_config(source, revision).model_type]
     try:
         with quiet():
             file = cached_file(str(source), "model.safetensors", revision=revision)
         with safe_open(str(file), framework="pt") as weights:
             names = set(weights.keys())
-            if not {"classifier.weight", "classifier.bias"} <= names:
+            found = [name for name in (*dense_names, out_name) if {f"{name}.weight", f"{name}.bias"} <= names]
+            if out_name not in found or len(found) < 2:
                 return None
-            weight, bias = weights.get_tensor("classifier.weight"), weights.get_tensor("classifier.bias")
+            dense, out = (
+                (weights.get_tensor(f"{name}.weight").float(), weights.get_tensor(f"{name}.bias").float())
+                for name in (found[0], out_name)
+            )
     except (OSError, ValueError, SafetensorError) as error:
         raise DataError(
             f"The weights of {source} cannot be read: {first_line(error)}", "The checkpoint needs a model.safetensors."
         ) from error
-    return (weight.float(), bias.float()) if len(weight) in (1, 2) else None
+    return ClassifierHead(dense, out) if len(out[0]) in (1, 2) else None
 
 
 def create_encoder(

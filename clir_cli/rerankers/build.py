@@ -9,9 +9,10 @@ import torch
 from torch import Tensor
 
 from clir_cli.encoders.checkpoint import check_vocabulary, load_tokenizer
-from clir_cli.encoders.encoder import Encoder, load_encoder
+from clir_cli.encoders.encoder import Encoder, load_encoder, load_head
 from clir_cli.encoders.folder import write_folder
 from clir_cli.errors import DataError
+from clir_cli.rerankers.classifier import give_pooler, take_head
 from clir_cli.rerankers.cross_encoder import CrossEncoder, Description, new_cross_encoder, resolve_layers
 from clir_cli.rerankers.folder import about_reranker, read_description, read_own_weights
 from clir_cli.rerankers.mores.build import Adapt, choose_moving, new_mores
@@ -23,6 +24,7 @@ __all__ = [
     "Description",
     "Kind",
     "Reranker",
+    "assemble_reranker",
     "average_passages",
     "build_reranker",
     "load_reranker",
@@ -49,14 +51,20 @@ def build_reranker(
 
     ``source``: hub name, folder of a Hugging Face encoder, or a folder that ``save_reranker`` wrote; from the last one
     the head and whatever else the two models share are taken too. Everything else that is new depends on ``seed``
-    alone. ``parts``: see ``new_cross_encoder`` (kinds bert and mart) and ``new_mores``. ``adapt``, of MORES alone: what
-    training moves.
+    alone, but the head of a sequence classifier of one or two labels stays where ``pooler`` is true. ``parts``: see
+    ``new_cross_encoder`` (kinds bert and mart) and ``new_mores``. ``adapt``, of MORES alone: what training moves.
 
     Raises ``DataError`` for a checkpoint that does not fit (see ``load_encoder``), a MAT layer that does not exist, or
     a MORES of other parts.
     """
-    encoder = load_encoder(source, revision=revision, layers=layers, pooler=pooler)
+    # A classifier's head was trained on what the pooler makes of [CLS], by all layers: with both it is kept.
+    head = load_head(source, revision) if pooler and layers is None and kind != "mores" else None
+    encoder = load_encoder(source, revision=revision, layers=layers, pooler=pooler and head is None)
+    if head is not None:
+        give_pooler(encoder, head)
     model = new_reranker(encoder, kind=kind, seed=seed, **parts)
+    if head is not None and isinstance(model, CrossEncoder):
+        take_head(model, head)
     if (found := read_description(source)) is not None:
         _check_parts(model, found, source)
         _take(model, read_own_weights(source))
@@ -86,7 +94,7 @@ def load_reranker(folder: str | Path) -> tuple[Reranker, Any]:
     found = read_description(folder)
     if found is None:
         raise DataError(f"{folder} holds no re-ranker: its config.json names none.", "Give another folder.")
-    model = _described(load_encoder(folder, pooler=found.get("pooler", False)), found)
+    model = assemble_reranker(load_encoder(folder, pooler=found.get("pooler", False)), found)
     own = read_own_weights(folder)
     missing = sorted(model.own_weights().keys() ^ own.keys())
     if missing:
@@ -95,11 +103,15 @@ def load_reranker(folder: str | Path) -> tuple[Reranker, Any]:
     return model.eval(), load_tokenizer(folder)
 
 
-def _described(encoder: Encoder, found: Mapping[str, Any]) -> Reranker:
+def assemble_reranker(encoder: Encoder, found: Mapping[str, Any]) -> Reranker:
     """The model that a folder describes, its own weights not read yet."""
-    if found["kind"] == "mores":
-        return Mores(encoder, MoresDescription(**found))
-    return CrossEncoder(encoder, Description(**{**found, "mat_layers": tuple(found["mat_layers"])}))
+    try:
+        if found["kind"] == "mores":
+            return Mores(encoder, MoresDescription(**found))
+        return CrossEncoder(encoder, Description(**{**found, "mat_layers": tuple(found["mat_layers"])}))
+    except (KeyError, TypeError) as error:
+        problem = f"A folder's config.json describes a re-ranker that this version does not know: {error}."
+        raise DataError(problem, "Use the version of clir that wrote it, or copy the model again.") from error
 
 
 def _check_parts(model: Reranker, found: Mapping[str, Any], source: str | Path) -> None:

@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from clir_cli.encoders.checkpoint import load_tokenizer
 from clir_cli.encoders.encoder import load_encoder, load_head
 from clir_cli.errors import DataError
 from clir_cli.rerankers.build import load_reranker
+from clir_cli.rerankers.classifier import give_pooler, take_head
 from clir_cli.rerankers.cross_encoder import CrossEncoder, Description
 from clir_cli.rerankers.folder import read_description, read_own_weights
 from clir_cli.rerankers.reranker import Reranker
@@ -17,10 +16,7 @@ from clir_cli.rerankers.reranker import Reranker
 def load_zero_shot(
     source: str | Path, *, revision: str | None = None, layers: int | None = None
 ) -> tuple[Reranker, Any]:
-    """(model in evaluation mode, tokenizer) of a folder of ours with a head, or of a BERT sequence classifier.
-
-    A classifier with one label gives that logit. One with two (nboost and amberoad: 0 not relevant, 1 relevant) gives
-    their difference, which orders documents as the probability of label 1 does. Both read [CLS] through the pooler.
+    """(model in evaluation mode, tokenizer) of a folder of ours with a head, or of a classifier (``classifier``).
 
     Raises ``DataError`` where the checkpoint brings no head, or one of another make.
     """
@@ -31,14 +27,10 @@ def load_zero_shot(
     head = load_head(source, revision)
     if head is None or layers is not None:
         raise _headless(source, "its head belongs to its last layer" if head is not None else "")
-    weight, bias = head  # [labels, d], [labels]
-    encoder = load_encoder(source, revision=revision, pooler=True)
+    encoder = load_encoder(source, revision=revision)
+    give_pooler(encoder, head)
     model = CrossEncoder(encoder, Description("bert", None, (), "paper", True, None))
-    with torch.no_grad():
-        if len(weight) == 2:
-            weight, bias = weight[1:] - weight[:1], bias[1:] - bias[:1]
-        model.head.weight.copy_(weight)
-        model.head.bias.copy_(bias)
+    take_head(model, head)
     return model.eval(), load_tokenizer(source, revision)
 
 

@@ -206,9 +206,7 @@ class ClirReranker(PreTrainedModel):  # type: ignore[misc]
         write_files(folder, self.reranker.encoder, self.tokenizer, self.reranker.own_weights(), about)
 
 
-def _about(
-    reranker: Reranker, reading: Mapping[str, Any] | None, links: Mapping[str, Any] | None
-) -> dict[str, Any]:
+def _about(reranker: Reranker, reading: Mapping[str, Any] | None, links: Mapping[str, Any] | None) -> dict[str, Any]:
     about = about_reranker(asdict(reranker.description), reading, links) | {
         "encoder": describe_encoder(reranker.encoder)
     }

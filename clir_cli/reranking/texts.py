@@ -25,7 +25,7 @@ def find_links(
     documents: PieceStore,
     table: TranslationTable | None,
     links: Mapping[str, TopicLinks] | None,
-    rule: LinkRule,
+    rule: LinkRule | None,
 ) -> Mapping[str, TopicLinks]:
     """The links that ``model`` is given; none where it looks at none. Raises ``UsageError`` where they are missing."""
     if model.arm != "translation":
@@ -37,7 +37,7 @@ def find_links(
             "This model reads translations (M^tr), and no table of them is given.",
             "Give the translation table of its language pair, or links.",
         )
-    return link_queries(queries, documents.vocabulary, table, rule)
+    return link_queries(queries, documents.vocabulary, table, rule or LinkRule())
 
 
 def score_texts(
@@ -48,7 +48,7 @@ def score_texts(
     *,
     table: TranslationTable | None = None,
     links: TopicLinks | None = None,
-    rule: LinkRule = LinkRule(),
+    rule: LinkRule | None = None,
     reading: Mapping[str, Any] = READING,
 ) -> list[float]:
     """The score of each text for ``query``. ``table`` or ``links`` for models of the arm ``translation``."""
