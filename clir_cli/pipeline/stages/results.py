@@ -154,7 +154,8 @@ _NORMALISED = {"minmax": "min-max normalised by topic", "zscore": "z-normalised 
 
 def _depths(settings: dict[str, Any], values: dict[str, dict[str, Any]]) -> list[str]:
     """Measures that look further down than a re-ranked list goes: the first stage has documents there, it has none."""
-    depths = sorted({settings["depths"][pair] for pair in values if pair in settings["depths"]})
+    with_more = [pair for pair, systems in values.items() if set(systems) - set(FIRST_STAGE)]
+    depths = sorted({settings["depths"][pair] for pair in with_more if pair in settings["depths"]})
     if not depths:
         return []
     cutoffs = {measure: cutoff_of(measure) for measure in settings["measures"]}

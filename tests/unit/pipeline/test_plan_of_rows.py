@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from clir_cli.config.model_schema import ModelSettings
 from clir_cli.pipeline.contrasts import choose_contrasts, contrasts_of, usual_contrasts
 from clir_cli.pipeline.plan import Plan, Selection, make_plan
 from clir_cli.pipeline.stage import Stage
@@ -123,6 +124,26 @@ def test_contrasts_of_an_experiment(tmp_path: Path) -> None:
         Contrast("smt+mart", "smt", in_family=False),
         Contrast("smt+mart", "mart", in_family=False),
     ]
+
+
+def test_re_rankers_of_kind_mores_are_compared_with_m2bert(tmp_path: Path) -> None:
+    settings = experiment(tmp_path, MIXED, "interpolation=[]").settings
+    mores = ModelSettings.model_construct(kind="mores")  # whatever else such a model has
+    made = contrasts_of(settings.model_copy(update={"models": settings.models | {"mores": mores, "mine": mores}}))
+    assert made[-2:] == [Contrast("mores", "m2bert", in_family=False), Contrast("mine", "m2bert", in_family=False)]
+    assert choose_contrasts(made, ["smt", "mores", "mart"]) == [Contrast("mart", "smt")]
+
+
+def test_dense_retrieval_is_mixed_like_any_first_stage(tmp_path: Path) -> None:
+    sets = ["retrieval.methods=[smt, dense]", "interpolation=[smt+dense, dense+mart]"]
+    found = plan(tmp_path, MIXED, *sets)
+    stages = by_label(found)
+    both = stages["interpolate deu-eng smt+dense"]
+    assert (both.settings["reranked"], both.needs["second"].label) == ([False, False], "retrieve deu-eng dense")
+    mixed = stages["interpolate deu-eng dense+mart"]
+    assert (mixed.settings["reranked"], mixed.needs["first"].label) == ([False, True], "retrieve deu-eng dense")
+    untrained = found.targets[0].settings["untrained"]
+    assert ("smt+dense" in untrained, "dense+mart" in untrained) == (True, False)
 
 
 def test_each_question_is_asked_once_and_only_of_rows_that_are_there() -> None:
