@@ -1,0 +1,27 @@
+"""`clir bench` on a tiny encoder: every model, a row a length."""
+
+from pathlib import Path
+
+from tests.cli.conftest import Call
+
+
+def test_a_row_for_every_model_and_length(call: Call, folder: Path) -> None:
+    file = folder / "speeds.tsv"
+    sizes = ["--layers", "4", "--width", "32", "--documents", "3", "--query", "4"]
+    result = call("bench", *sizes, "-l", "20", "-l", "30", "--device", "cpu", "--out", str(file))
+    rows = [line.split("\t") for line in file.read_text().splitlines()]
+    head, *rows = rows
+    assert head[:3] == ["model", "pieces of a document", "pairs/s"]
+    online = [row for row in rows if row[5] == "-"]
+    assert [row[:2] for row in online] == [
+        [name, length] for name in ("m2bert", "mart", "mart-plb", "mores", "mores-mat") for length in ("20", "30")
+    ]
+    assert all(float(row[2]) > 0 and float(row[3]) > 0 for row in rows)
+    assert [row[4] for row in rows[:2]] == ["1.00 x", "1.00 x"]
+    assert "cpu, float32, 1 thread(s)" in result.out
+
+
+def test_a_model_that_is_not_there(call: Call) -> None:
+    result = call("bench", "--model", "m2brt", "--device", "cpu")
+    assert result.code == 2
+    assert "There is no model `m2brt`: did you mean `m2bert`?" in result.err
