@@ -1,6 +1,8 @@
 """Commands of the re-rankers: pre-training, training, scoring."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -53,18 +55,113 @@ def train(options: opt.Common, pairs: list[str] | None, models: list[str] | None
 
 
 def rerank_command(
+    context: typer.Context,
     pair: opt.Pairs = None,
     model: opt.Models = None,
     fold: opt.Folds = None,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option("--checkpoint", metavar="FOLDER", help="A model's folder (or hub name), without an experiment."),
+    ] = None,
+    run: Annotated[Path | None, typer.Option("--run", metavar="FILE", help="TREC run to re-rank.")] = None,
+    topics: Annotated[
+        list[Path] | None, typer.Option("--topics", metavar="PATH", help="Topics, in any known layout; repeatable.")
+    ] = None,
+    documents: Annotated[
+        list[Path] | None, typer.Option("--documents", metavar="PATH", help="Documents, likewise; read as a stream.")
+    ] = None,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The new run.")] = Path("reranked.trec"),
+    table: Annotated[
+        Path | None, typer.Option("--table", "-t", metavar="PATH", help="Translation table, for models that need one.")
+    ] = None,
+    links: Annotated[
+        Path | None, typer.Option("--links", metavar="FILE", help="Or the links.npz that `clir matrices` wrote.")
+    ] = None,
+    depth: Annotated[int, typer.Option(min=1, help="Documents of a topic that are re-ranked.")] = 100,
+    fields: Annotated[
+        str | None, typer.Option("--fields", help="Parts of a topic that are read: title,description,narrative.")
+    ] = None,
+    topic_format: Annotated[str, typer.Option(help="As `format` of topics in experiments.yaml.")] = "auto",
+    document_format: Annotated[str, typer.Option(help="As `format` of collections.")] = "auto",
+    topic_encoding: Annotated[str | None, typer.Option(help="Default: by layout.")] = None,
+    document_encoding: Annotated[str | None, typer.Option(help="Default: by format.")] = None,
+    query_language: Annotated[
+        str | None, typer.Option(metavar="CODE", help="With --table: its stop words; default: as in training.")
+    ] = None,
+    document_language: Annotated[str | None, typer.Option(metavar="CODE", help="Likewise.")] = None,
+    query_stop_words: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A stop list instead, one word a line.")
+    ] = None,
+    document_stop_words: Annotated[Path | None, typer.Option(metavar="FILE", help="Likewise.")] = None,
+    text: Annotated[str | None, typer.Option(help="raw or folded; default: as in training.")] = None,
+    max_pieces: Annotated[int | None, typer.Option(min=16, help="Word pieces of an input; default: as above.")] = None,
+    document_pieces: Annotated[int | None, typer.Option(min=1, help="Of a document; default: as above.")] = None,
+    device: Annotated[str, typer.Option(help="auto, cpu, cuda or cuda:1.")] = "auto",
+    threads: Annotated[
+        int, typer.Option(min=1, help="CPU threads; more are faster and may change last digits of scores.")
+    ] = 1,
+    tokens: Annotated[int | None, typer.Option(min=1, help="Word pieces scored at once; default: by device.")] = None,
+    precision: Annotated[str, typer.Option(help="auto, float32, tf32 or bf16.")] = "auto",
+    int8: Annotated[bool, typer.Option("--int8", help="On a CPU: faster, and scores differ a little.")] = False,
     config: opt.Config = None,
     experiment: opt.ExperimentName = None,
     sets: opt.Sets = None,
     jobs: opt.Jobs = None,
     quiet: opt.Quiet = False,
     debug: opt.Debug = False,
-) -> None:
-    """Score the first stage's best documents of the test topics."""
-    rerank(opt.common(config, experiment, sets, jobs, quiet), pair, model, fold)
+) -> None:  # fmt: skip
+    """Score the first stage's best documents: of an experiment's test topics, or of any run with --checkpoint.
+
+    With --checkpoint no experiment is needed: give --run, --topics and --documents. Killed and called again with the
+    same arguments, it goes on after the last whole topic.
+    """
+    from clir_cli.errors import UsageError
+
+    if checkpoint is None:
+        if given := written_among(context, except_for=_OF_EXPERIMENTS):
+            raise UsageError(
+                f"{', '.join(given)} {'goes' if len(given) == 1 else 'go'} with --checkpoint.",
+                "An experiment has its own under `reranking` and `encoder`: --set reranking.depth=50.",
+            )
+        rerank(opt.common(config, experiment, sets, jobs, quiet), pair, model, fold)
+        return
+    if pair or model or fold or config or experiment or sets or jobs:
+        raise UsageError(
+            "--checkpoint needs no experiment.",
+            "Leave out --pair, --model, --fold, --config, --experiment, --set and --jobs.",
+        )
+    if run is None or not topics or not documents:
+        raise UsageError(
+            "--checkpoint goes with --run, --topics and --documents.",
+            "Name the run to re-rank, and the files of topics and documents.",
+        )
+    from clir_cli.cli.rerank_files import Wishes, rerank_folder
+
+    rerank_folder(
+        Wishes(
+            checkpoint, run, topics, documents, out, table=table, links=links, depth=depth, fields=fields,
+            topic_format=topic_format, document_format=document_format, topic_encoding=topic_encoding,
+            document_encoding=document_encoding, query_language=query_language, document_language=document_language,
+            query_stop_words=query_stop_words, document_stop_words=document_stop_words, text=text,
+            max_pieces=max_pieces, document_pieces=document_pieces, device=device, threads=threads, tokens=tokens,
+            precision=precision, int8=int8,
+        ),
+        quiet,
+    )  # fmt: skip
+
+
+_OF_EXPERIMENTS = {"pair", "model", "fold", "config", "experiment", "sets", "jobs", "quiet", "debug", "checkpoint"}
+
+
+def written_among(context: typer.Context, except_for: Collection[str]) -> list[str]:
+    """The options that were written on the command line, but for those ``except_for``."""
+    return [
+        parameter.opts[0]
+        for parameter in context.command.params
+        if parameter.name is not None
+        and parameter.name not in except_for
+        and getattr(context.get_parameter_source(parameter.name), "name", "") == "COMMANDLINE"
+    ]
 
 
 def rerank(options: opt.Common, pairs: list[str] | None, models: list[str] | None, folds: Iterable[int] | None) -> None:

@@ -24,7 +24,8 @@ def give_pooler(encoder: Encoder, head: ClassifierHead) -> None:
             f"The classifier's head is {weight.shape[0]} wide, its encoder {encoder.width}.",
             "They are not from the same model: get the checkpoint again.",
         )
-    pooler = nn.utils.skip_init(nn.Linear, encoder.width, encoder.width)
+    with torch.random.fork_rng(devices=[]):  # building draws numbers that are thrown away
+        pooler = nn.Linear(encoder.width, encoder.width)
     pooler.weight.copy_(weight)
     pooler.bias.copy_(bias)
     encoder.pooler = pooler

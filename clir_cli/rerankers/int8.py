@@ -6,6 +6,7 @@ needs a compiler to be fast on a CPU (on one without VNNI it was 20 times slower
 """
 
 import warnings
+from typing import Any
 
 import torch
 from torch import nn
@@ -29,9 +30,10 @@ def quantise(model: Reranker) -> Reranker:
         raise ClirError(
             "This torch has no dynamic quantisation.", "Leave out int8, or use torch 2.11 to 2.13."
         ) from error
+    quantise_part: Any = quantize_dynamic
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that it is deprecated: said above
         for layer in [part for part in model.modules() if isinstance(part, Layer)]:
             for part in (layer.attend, layer.feed):
-                quantize_dynamic(part, {nn.Linear}, dtype=torch.qint8, inplace=True)
+                quantise_part(part, {nn.Linear}, dtype=torch.qint8, inplace=True)
     return model.eval()

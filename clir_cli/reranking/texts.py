@@ -54,7 +54,7 @@ def score_texts(
     """The score of each text for ``query``. ``table`` or ``links`` for models of the arm ``translation``."""
     if not documents:
         return []
-    chosen = READING | dict(reading)
+    chosen = {name: reading.get(name, default) for name, default in READING.items()}
     names = [str(number) for number in range(len(documents))]
     encoder = TextEncoder(tokenizer, chosen["text"])
     with TemporaryDirectory() as folder:

@@ -45,11 +45,40 @@ class Neural(FirstStage):
             "cards": whole.training.cards,
             "gradient_checkpointing": whole.training.gradient_checkpointing,
             "tensorboard": whole.training.tensorboard,
+            "card": self._card(pair, model),
         }
         return self._stage(
             "train", f"{pair} {model} fold {fold}", "training:train", settings, needs=needs, files=files, hints=hints,
             pair=pair, model=model, fold=fold,
         )  # fmt: skip
+
+    def _card(self, pair: str, model: str) -> dict[str, Any]:
+        """What a trained model's folder is told of its experiment: names for its card, and how it is to be used."""
+        chosen = self.settings.models[model]
+        checkpoint = self.of_pair(pair).encoder.checkpoint
+        base, is_on_hub = str(checkpoint), False
+        if isinstance(checkpoint, CheckpointOf):
+            base = f"{checkpoint.model} of experiment {checkpoint.experiment}"
+        elif checkpoint is None:
+            base = "a new encoder, pre-trained in the experiment"
+        elif (self.experiment.file.parent / checkpoint).is_dir():
+            base = Path(checkpoint).name
+        elif self.settings.pretrain is not None:
+            base = f"{checkpoint}, pre-trained further in the experiment"
+        else:
+            is_on_hub = True
+        card: dict[str, Any] = {
+            "experiment": self.experiment.name,
+            "pair": pair,
+            "model": chosen.label or model,
+            "collection": self.experiment.collection(pair),
+            "base": base,
+            "base_is_on_hub": is_on_hub,
+            "fields": list(self.settings.topics[self.experiment.topics(pair)].fields),
+        }
+        if "matrices" in self._reading(pair, chosen):
+            card["links"] = self.matrices(pair).settings
+        return card
 
     def _start(self, pair: str, fold: int, encoder: dict[str, Any]) -> tuple[dict[str, Stage], dict[str, list[Path]]]:
         """What a model starts from: a stage, or the files of a checkpoint; ``encoder`` keeps what still matters."""

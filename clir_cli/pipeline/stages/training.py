@@ -86,5 +86,40 @@ def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     )
     if not parallel.leads:
         return
+    _describe(out, inputs, material)
     seen = sorted(parts.training | parts.validation | seen_before(inputs))
     (out / "seen_topics.json").write_text(json.dumps(seen, ensure_ascii=False), encoding="utf-8")
+
+
+def _describe(out: Path, inputs: Inputs, material: Material) -> None:
+    """What the model's folder is to say of itself: what it reads, its links, a model card."""
+    from clir_cli.rerankers.card import CardFacts, write_card
+    from clir_cli.rerankers.folder import add_use, read_description
+
+    settings, told = inputs.settings, dict(inputs.hints.get("card", {}))
+    report = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    reading = only(settings["encoder"], "text", "max_pieces", "document_pieces") or {}
+    if "fields" in told:
+        reading["fields"] = told.pop("fields")
+    links = told.pop("links", None)
+    best = report["best_value"]
+    validation = settings["training"]["validation"]
+    counts = {"training": report["topics"], "validation": len(material.topics_of(material.split.validation))}
+    if validation["topics"] is not None:
+        counts["validation"] = min(counts["validation"], validation["topics"])
+    facts = CardFacts(
+        description=read_description(out / "model") or {},
+        documents=len(material.store),
+        topics=counts,
+        fold=settings["fold"],
+        settings=settings["training"] | {"precision": settings["precision"]},
+        reading=reading,
+        scores=[]
+        if best is None
+        else [
+            f"MAP of the validation topics, {validation['depth']} candidates re-ranked, after epoch "
+            f"{report['best_epoch']} of {report['epochs_run']} (the best, which is kept): {best:.4f}."
+        ],
+        **told,
+    )
+    add_use(out / "model", reading=reading, links=links, card=write_card(facts))
