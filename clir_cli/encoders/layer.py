@@ -47,12 +47,12 @@ class Attention(nn.Module):
 
     def keys_and_values(self, source: Tensor) -> tuple[Tensor, Tensor]:
         """What is attended over: ``source`` [B, s, d] -> two [B, n, s, d/n]."""
-        return self._split(self.key(source)), self._split(self.value(source))
+        return self.split(self.key(source)), self.split(self.value(source))
 
     def attend(self, h: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None) -> Tensor:
         """``MH``: ``h`` [B, m, d] over keys and values [B, n, s, d/n]; ``mask`` [B, s] speaks of the latter."""
         attended = functional.scaled_dot_product_attention(
-            self._split(self.query(h)),
+            self.split(self.query(h)),
             keys,
             values,
             attn_mask=None if mask is None else mask[:, None, None, :],
@@ -61,8 +61,9 @@ class Attention(nn.Module):
         joined = attended.transpose(1, 2).flatten(2)  # [B, m, d]
         return self.dropout(self.output(joined))
 
-    def _split(self, x: Tensor) -> Tensor:
-        return torch.unflatten(x, -1, (self.heads, -1)).transpose(1, 2)  # [B, s, d] -> [B, n, s, d/n]
+    def split(self, x: Tensor) -> Tensor:
+        """[B, s, d] -> [B, n, s, d/n], by heads."""
+        return torch.unflatten(x, -1, (self.heads, -1)).transpose(1, 2)
 
 
 class FeedForward(nn.Module):

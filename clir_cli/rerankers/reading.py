@@ -5,12 +5,11 @@ from typing import Any, Literal, Protocol
 
 from clir_cli.encoders.layout import read_layout
 from clir_cli.encoders.piece_store import PieceStore
-from clir_cli.encoders.pieces import Text, TextEncoder
-from clir_cli.errors import DataError
 from clir_cli.records import TopicLinks
 from clir_cli.rerankers.batch import Batch, collate
-from clir_cli.rerankers.inputs import NO_LINKS, Passage, QueryLinks, index_links, passages
+from clir_cli.rerankers.inputs import Passage, passages
 from clir_cli.rerankers.mores.batch import ApartBatch, collate_apart
+from clir_cli.rerankers.query_reader import QueryReader
 from clir_cli.rerankers.reranker import Reranker
 
 
@@ -44,17 +43,22 @@ class PassageReader:
         max_pieces: int = 512,
         document_pieces: int = 800,
     ) -> None:
-        self._encoder = TextEncoder(tokenizer, text)
-        documents.check(self._encoder, document_pieces)
+        self._asked = QueryReader(
+            tokenizer,
+            queries=queries,
+            links=links,
+            vocabulary=lambda: documents.vocabulary,
+            arm=model.arm,
+            text=text,
+        )
+        documents.check(self._asked.encoder, document_pieces)
         self.layout = read_layout(tokenizer, apart=model.apart)
-        self._arm = model.arm
-        self._queries, self._documents, self._links = queries, documents, links
+        self._arm, self._documents = model.arm, documents
         self._max_pieces, self._document_pieces = min(max_pieces, model.max_pieces), document_pieces
-        self._known: dict[str, tuple[Text, QueryLinks]] = {}
 
     def read(self, topic: str, document: str) -> list[Passage]:
         """The passages of ``document``, each with the query of ``topic``; at least one."""
-        query, links = self._query(topic)
+        query, links = self._asked.read(topic)
         return passages(
             query,
             self._documents.get(document),
@@ -68,12 +72,3 @@ class PassageReader:
     def batch(self, passages: Sequence[Passage]) -> Batch | ApartBatch:
         """Passages side by side, in the given order."""
         return collate(passages, self.layout) if self.layout.cut is None else collate_apart(passages, self.layout)
-
-    def _query(self, topic: str) -> tuple[Text, QueryLinks]:
-        if topic not in self._known:
-            if topic not in self._queries:
-                raise DataError(f"Topic {topic} has no query text.", "Candidates and topics must be of the same set.")
-            text = self._encoder.encode(self._queries[topic])
-            links = self._links.get(topic, {}) if self._arm == "translation" else {}
-            self._known[topic] = text, index_links(text, links, self._documents.vocabulary) if links else NO_LINKS
-        return self._known[topic]
