@@ -65,7 +65,8 @@ def rows_of_queries(q: Tensor, slots: Tensor, sizes: Tensor, translated: Transla
     ``q``, ``slots`` and ``sizes`` may be those of one query, ``translated`` of many documents.
     """
     with torch.autocast(q.device.type, enabled=False):
-        rows = mix_words(q, Knowledge(slots, sizes, None))  # [B, W, d]
+        sizes = sizes.expand(len(q), -1)
+        rows = mix_words(q, Knowledge(slots.expand(len(q), -1), sizes, None))  # [B, W, d]
         if translated is not None:
             size = sizes.to(rows.dtype).unsqueeze(-1)  # [B, W, 1]
             words = translated.sums.shape[1]
