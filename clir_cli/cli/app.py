@@ -12,7 +12,20 @@ from typing import Annotated
 
 import typer
 
-from clir_cli.cli import align, bench, data, first_stage, reranking, results, settings, start, tables, validation, whole
+from clir_cli.cli import (
+    align,
+    bench,
+    data,
+    first_stage,
+    push,
+    reranking,
+    results,
+    settings,
+    start,
+    tables,
+    validation,
+    whole,
+)
 from clir_cli.cli.help import ByFlow
 from clir_cli.errors import ClirError, Interrupted
 
@@ -48,7 +61,7 @@ def clir(
     """Cross-language retrieval experiments, from raw collections to significance-tested tables."""
 
 
-for group in (start, data, align, tables, validation, first_stage, reranking, bench, results, whole, settings):
+for group in (start, data, align, tables, validation, first_stage, reranking, push, bench, results, whole, settings):
     group.register(app)
 
 

@@ -9,20 +9,18 @@ from clir_cli.errors import DataError
 from clir_cli.rerankers.build import load_reranker
 from clir_cli.rerankers.classifier import give_pooler, take_head
 from clir_cli.rerankers.cross_encoder import CrossEncoder, Description
-from clir_cli.rerankers.folder import read_description, read_own_weights
+from clir_cli.rerankers.folder import read_description
 from clir_cli.rerankers.reranker import Reranker
 
 
 def load_zero_shot(
     source: str | Path, *, revision: str | None = None, layers: int | None = None
 ) -> tuple[Reranker, Any]:
-    """(model in evaluation mode, tokenizer) of a folder of ours with a head, or of a classifier (``classifier``).
+    """(model in evaluation mode, tokenizer) of a folder of ours, or of a classifier (``classifier``).
 
     Raises ``DataError`` where the checkpoint brings no head, or one of another make.
     """
     if read_description(source) is not None:
-        if not any(name.startswith("head.") for name in read_own_weights(source)):
-            raise _headless(source)
         return load_reranker(source)
     head = load_head(source, revision)
     if head is None or layers is not None:

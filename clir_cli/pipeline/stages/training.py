@@ -109,7 +109,7 @@ def _describe(out: Path, inputs: Inputs, material: Material) -> None:
         counts["validation"] = min(counts["validation"], validation["topics"])
     facts = CardFacts(
         description=read_description(out / "model") or {},
-        documents=len(material.store),
+        documents=len(material.pieces),
         topics=counts,
         fold=settings["fold"],
         settings=settings["training"] | {"precision": settings["precision"]},
