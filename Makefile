@@ -24,8 +24,8 @@ $(READY): pyproject.toml constraints.txt
 reproduce: $(READY) ## The whole experiment on the sample that ships with the project
 	$(BIN)/clir run-all
 
-test: $(READY) ## All tests
-	$(BIN)/python -m pytest
+test: $(READY) ## All tests, on all cores
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 check: $(READY) ## Lint, format, types
 	$(BIN)/ruff check .
