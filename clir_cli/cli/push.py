@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
 def push_command(
     to: Annotated[str, typer.Option("--to", metavar="USER/NAME", help="Name on the hub.")],
     pair: opt.OnePair = None,
-    model: Annotated[str | None, typer.Option("--model", "-m", metavar="MODEL", help="A model of the experiment.")] = None,
+    model: Annotated[str | None, typer.Option("--model", "-m", help="A model of the experiment.")] = None,
     fold: Annotated[int | None, typer.Option("--fold", "-f", min=1, help="Its fold.")] = None,
     checkpoint: Annotated[
         Path | None, typer.Option("--checkpoint", metavar="FOLDER", help="Or a model's folder, without an experiment.")

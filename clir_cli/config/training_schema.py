@@ -93,5 +93,18 @@ class RerankingSettings(Settings):
         None,
         ge=1,
         description="Word pieces scored at once, padding included; does not change scores. "
-        "Default: 2048 on a CPU, 32768 on a card. Halved where memory runs out.",
+        "Default: 1024 on a CPU, 32768 on a card. Halved where memory runs out.",
+    )
+    int8: bool = Field(
+        False,
+        description="Score with weights quantised to 8 bits, on CPUs only: faster, and scores differ a little. "
+        "Not in training.",
+    )
+    reuse: Literal["none", "s1", "s2", "absorbed"] = Field(
+        "none",
+        description="Documents of MORES: none: read with every query; s1: stored once; s2: keys and values stored, "
+        "faster and larger; absorbed: stored as with s1, nearly as fast as s2.",
+    )
+    stored: Literal["float16", "bfloat16", "float32"] = Field(
+        "float16", description="With `reuse`: numbers on disk; float32 takes twice the space."
     )

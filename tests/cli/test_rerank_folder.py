@@ -50,8 +50,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     experiment = {
         "description": "One small MART", "collections": {"eng": "documents.tsv"}, "topics": {"deu": "topics.deu.tsv"},
         "qrels": {"eng": "qrels.txt"}, "pairs": {"deu-eng": {"knowledge": {"table": "table.tsv"}}},
-        "retrieval": {"engine": "sparse"}, "encoder": {"checkpoint": "encoder", "max_pieces": 32, "document_pieces": 40},
-        "models": {"mart": {"mat_layers": [1, 2]}}, "reranking": {"depth": 6},
+        "encoder": {"checkpoint": "encoder", "max_pieces": 32, "document_pieces": 40},
+        "retrieval": {"engine": "sparse"}, "models": {"mart": {"mat_layers": [1, 2]}}, "reranking": {"depth": 6},
         "training": {"epochs": 1, "folds": {"count": 3, "run": [1]}, "learning_rate": 0.01, "precision": "float32"},
     }  # fmt: skip
     text = yaml.safe_dump({"artifacts": "made", "experiments": {"tiny": experiment}})

@@ -27,6 +27,14 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert loaded & HEAVY == set()
 
 
+def test_the_package_itself_imports_nothing() -> None:
+    probe = "import sys, clir_cli; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "clir_cli" in loaded
+    assert loaded & HEAVY == set()
+
+
 def test_nothing_phones_home() -> None:
     probe = "import os, clir_cli.cli.app; print(os.environ['HF_HUB_DISABLE_TELEMETRY'], os.environ['DO_NOT_TRACK'])"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)

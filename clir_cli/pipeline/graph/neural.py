@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from clir_cli.config.encoder_schema import CheckpointOf
-from clir_cli.config.model_schema import Arm, ModelSettings
+from clir_cli.config.model_schema import ModelSettings
+from clir_cli.config.schema import ExperimentSettings
 from clir_cli.errors import ConfigError
 from clir_cli.pipeline.graph.base import dumped, remembered
 from clir_cli.pipeline.graph.first_stage import FirstStage
@@ -28,9 +29,9 @@ class Neural(FirstStage):
         whole = self.of_pair(pair)
         chosen = self.settings.models[model]
         apart = {"folds", "keep", "threads", "precision", "pairs", "negatives", "gradient_checkpointing", "tensorboard"}
-        training = dumped(whole.training, apart)
+        training = dumped(chosen.training.lay_over(whole.training), apart)
         settings: dict[str, Any] = {
-            "model": dumped(chosen, {"label", "zero_shot"}),
+            "model": chosen.parts,
             "encoder": dumped(whole.encoder, {"ranking_pretrained"}),
             "training": training,
             "fold": fold,
@@ -39,6 +40,8 @@ class Neural(FirstStage):
         }
         needs = self._reading(pair, chosen) | {"pairs": self.pairs(pair), "folds": self.folds()}
         start, files = self._start(pair, fold, settings["encoder"])
+        if chosen.kind == "mores" and self._has_examples(pair):
+            start = {"start": self.pretrain_model(model)}
         needs |= start
         hints = {
             "tokens": whole.reranking.tokens,
@@ -51,6 +54,12 @@ class Neural(FirstStage):
             "train", f"{pair} {model} fold {fold}", "training:train", settings, needs=needs, files=files, hints=hints,
             pair=pair, model=model, fold=fold,
         )  # fmt: skip
+
+    def _has_examples(self, pair: str) -> bool:
+        """Whether a MORES can learn to rank before any fold."""
+        pretrain = self.settings.pretrain
+        from_another = isinstance(self.of_pair(pair).encoder.checkpoint, CheckpointOf)
+        return pretrain is not None and pretrain.ranking is not None and not from_another
 
     def _card(self, pair: str, model: str) -> dict[str, Any]:
         """What a trained model's folder is told of its experiment: names for its card, and how it is to be used."""
@@ -122,6 +131,7 @@ class Neural(FirstStage):
             "encoder": dumped(whole.encoder, {"ranking_pretrained"}),
             "threads": whole.training.threads,
             "precision": self._precision(whole),
+            **_int8(whole),
         }
         start, files = self._start(pair, 1, settings["encoder"])
         needs = self._reading(pair, self.settings.models[model]) | start
@@ -138,12 +148,16 @@ class Neural(FirstStage):
         settings = {
             "depth": whole.reranking.depth,
             "encoder": dumped(whole.encoder, {"checkpoint", "revision", "layers", "ranking_pretrained"}),
-            "arm": chosen.arm.value,
+            "arm": chosen.parts["arm"],
             "fold": fold,
             "threads": whole.training.threads,
             "precision": self._precision(whole),
+            **_int8(whole),
         }
         needs = self._reading(pair, chosen) | {"train": self.train(pair, model, fold), "folds": self.folds()}
+        if chosen.kind == "mores" and whole.reranking.reuse != "none":
+            settings["reuse"] = whole.reranking.reuse
+            needs["represent"] = self.represent(pair, model, fold)
         hints: dict[str, Any] = {"tokens": whole.reranking.tokens}
         if whole.training.keep == "scores":
             hints["drop"] = {"train": "model"}
@@ -152,6 +166,27 @@ class Neural(FirstStage):
             "rerank", name, "reranking:rerank", settings, needs=needs, hints=hints, pair=pair, model=model, fold=fold
         )
 
+    @remembered
+    def represent(self, pair: str, model: str, fold: int) -> Stage:
+        """What MORES keeps of the candidates of all topics, for a fold's model."""
+        whole = self.of_pair(pair)
+        settings = {
+            "depth": whole.reranking.depth,
+            "strategy": "s2" if whole.reranking.reuse == "s2" else "s1",
+            "dtype": whole.reranking.stored,
+            "encoder": dumped(whole.encoder, {"checkpoint", "revision", "layers", "ranking_pretrained"}),
+            "threads": whole.training.threads,
+        }
+        needs = {
+            "candidates": self.candidates(pair),
+            "pieces": self.pieces(pair),
+            "train": self.train(pair, model, fold),
+        }
+        return self._stage(
+            "represent", f"{pair} {model} fold {fold}", "reranking:represent", settings, needs=needs,
+            hints={"tokens": whole.reranking.tokens}, pair=pair, model=model, fold=fold,
+        )  # fmt: skip
+
     def _reading(self, pair: str, model: ModelSettings) -> dict[str, Stage]:
         """What any model reads to score: texts, candidates and, where it looks at them, links."""
         needs = {
@@ -159,7 +194,7 @@ class Neural(FirstStage):
             "candidates": self.candidates(pair),
             "pieces": self.pieces(pair),
         }
-        if model.kind == "mart" and model.arm is Arm.translation:
+        if model.reads_translations:
             needs["matrices"] = self.matrices(pair)
         return needs
 
@@ -176,3 +211,8 @@ class Neural(FirstStage):
                 "Let it train the same folds, or one single fold on other topics.",
             )
         return other.train(other_pair, checkpoint.model, fold if fold in trained else trained[0])
+
+
+def _int8(settings: ExperimentSettings) -> dict[str, Any]:
+    """Keys of stages stay what they are where nothing is quantised."""
+    return {"int8": True} if settings.reranking.int8 else {}

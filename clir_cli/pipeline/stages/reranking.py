@@ -54,6 +54,10 @@ def _score(
 
     settings = inputs.settings
     model.to(choose_device())
+    if settings.get("int8"):
+        from clir_cli.rerankers.int8 import quantise
+
+        quantise(model)
     reader = PassageReader(model, tokenizer, **material.reading)
     run = score(
         model,
@@ -65,3 +69,60 @@ def _score(
         progress=progress,
     )
     write_run(out / "run.trec", run, "clir")
+
+
+def _score_stored(
+    out: Path,
+    inputs: Inputs,
+    model: Any,
+    tokenizer: Any,
+    topics: list[str],
+    material: Material,
+    progress: ProgressCallback,
+) -> None:
+    """The same from what is stored of the candidates."""
+    from clir_cli.rerankers.mores.representations import Representations
+    from clir_cli.rerankers.mores.represented import RepresentedScorer
+    from clir_cli.reranking.rerank import rerank_by
+
+    settings = inputs.settings
+    scorer = RepresentedScorer(
+        model,
+        Representations(inputs.needs["represent"] / "documents"),
+        tokenizer,
+        queries=material.queries,
+        links=material.links,
+        text=settings["encoder"]["text"],
+        absorb=settings["reuse"] == "absorbed",
+    )
+    candidates = material.top(topics, settings["depth"])
+    run = rerank_by(scorer.score, candidates, shards=out / "shards", progress=progress)
+    write_run(out / "run.trec", run, "clir")
+
+
+def represent(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """A fold's MORES and the candidates of all topics -> what it keeps of these documents."""
+    from clir_cli.learning.devices import choose_device, set_threads
+    from clir_cli.rerankers.build import load_reranker
+    from clir_cli.rerankers.mores.model import Mores
+    from clir_cli.rerankers.mores.represent import represent as write
+
+    settings, material = inputs.settings, Material(inputs)
+    set_threads(settings["threads"])
+    model, tokenizer = load_reranker(inputs.needs["train"] / "model")
+    assert isinstance(model, Mores)
+    model.to(choose_device())
+    documents = {entry.document for entries in material.candidates.values() for entry in entries[: settings["depth"]]}
+    encoder = settings["encoder"]
+    write(
+        out / "documents",
+        model,
+        tokenizer,
+        material.pieces,
+        sorted(documents),
+        strategy=settings["strategy"],
+        dtype=settings["dtype"],
+        tokens=inputs.hints["tokens"],
+        progress=progress,
+        **{name: encoder[name] for name in ("text", "max_pieces", "document_pieces")},
+    )
