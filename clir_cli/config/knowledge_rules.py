@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from clir_cli.config.choices import human_topics_for, turned
 from clir_cli.config.draft import Draft, Rule
 from clir_cli.config.knowledge_schema import KnowledgeSettings, NamedSource
-from clir_cli.config.model_schema import Arm
 from clir_cli.config.problems import Problem, near_miss
 from clir_cli.config.schema import languages_of
 from clir_cli.config.sources import NONE, candidates, chosen_source, find_source, names_of_sources, what_lacks
@@ -88,7 +87,7 @@ def without_translations_there_is_something_else(draft: Draft) -> Iterator[Probl
             rule = f"{pair} translates nothing and has no human translations: add `topics.{language}` or translations"
             yield draft.problem(("pairs", pair), rule)
         for name, model in own.models.items():
-            if model.kind == "mart" and model.arm is Arm.translation and own.matrix.source is None:
+            if model.reads_translations and own.matrix.source is None:
                 rule = f"{name} needs translations for M^tr, and {pair} has `knowledge.source: none`"
                 yield draft.problem(("pairs", pair), rule)
 

@@ -45,6 +45,7 @@ def mat_layers_fit(draft: Draft) -> Iterator[Problem]:
             for key in ("arm", "mat_layers", "init"):
                 if draft.wrote(("models", name, key)) and name != "m2bert":
                     yield draft.problem(("models", name, key), f"`{key}` is only for models of kind mart")
+        if model.kind != "mart":
             continue
         if not model.mat_layers:
             yield draft.problem(path, "a model of kind mart needs at least one layer that carries M^tr")
@@ -56,6 +57,58 @@ def mat_layers_fit(draft: Draft) -> Iterator[Problem]:
             yield draft.problem(path, rule)
         elif len({layer % depth for layer in model.mat_layers}) < len(model.mat_layers):
             yield draft.problem(path, f"{model.mat_layers} names one of the {depth} layers twice")
+
+
+_OF_MORES = ("blocks", "tied", "block_start", "knowledge", "adapt", "ranking")
+
+
+def mores_settings_fit(draft: Draft) -> Iterator[Problem]:
+    """What is said of MORES is said of a MORES, and has an effect."""
+    settings = draft.settings
+    architecture = settings.pretrain.architecture if settings.pretrain else None
+    depth = settings.encoder.layers or (architecture.layers if architecture else None)
+    has_examples = settings.pretrain is not None and settings.pretrain.ranking is not None
+    for name, model in settings.models.items():
+        path = ("models", name)
+        if model.kind != "mores":
+            for key in _OF_MORES:
+                if draft.wrote((*path, key)):
+                    yield draft.problem((*path, key), f"`{key}` is only for models of kind mores")
+            continue
+        for key in ("mat_layers", "pooler"):
+            if draft.wrote((*path, key)):
+                yield draft.problem((*path, key), f"`{key}` has no effect on a model of kind mores")
+        for key in ("arm", "init"):
+            if draft.wrote((*path, key)) and not model.knowledge:
+                yield draft.problem((*path, key), f"`{key}` needs `knowledge: true`: without it M^tr is not read")
+        if model.knowledge and model.adapt == "representation":
+            rule = "the branch of M^tr belongs to the interaction: it would stay as it was drawn"
+            yield draft.problem((*path, "adapt"), rule)
+        if draft.wrote((*path, "ranking")) and not has_examples:
+            rule = "there are no examples to rank: give `pretrain.ranking`"
+            yield draft.problem((*path, "ranking"), rule)
+        if depth is not None and model.blocks >= depth:
+            rule = f"{model.blocks} blocks leave none of the encoder's {depth} layers to read queries"
+            yield draft.problem((*path, "blocks"), rule)
+
+
+def models_train_within_the_experiments_epochs(draft: Draft) -> Iterator[Problem]:
+    """Pairs are drawn once for all models, as many epochs of them as the experiment has."""
+    for name, model in draft.settings.models.items():
+        epochs = model.training.epochs
+        if epochs is None:
+            continue
+        most = min((draft.for_pair(pair).training.epochs for pair in draft.settings.pairs), default=epochs)
+        if epochs > most:
+            rule = f"{epochs} epochs, and training pairs are drawn for {most}: raise `training.epochs`"
+            yield draft.problem(("models", name, "training", "epochs"), rule)
+
+
+def reuse_is_of_mores(draft: Draft) -> Iterator[Problem]:
+    """Only MORES has representations to reuse."""
+    settings = draft.settings
+    if settings.reranking.reuse != "none" and not any(model.kind == "mores" for model in settings.models.values()):
+        yield draft.problem(("reranking", "reuse"), "no model of kind mores has representations to use again")
 
 
 def input_fits_positions(draft: Draft) -> Iterator[Problem]:
@@ -166,6 +219,9 @@ MODEL_RULES: list[Rule] = [
     systems_are_not_model_names,
     models_have_an_encoder,
     mat_layers_fit,
+    mores_settings_fit,
+    models_train_within_the_experiments_epochs,
+    reuse_is_of_mores,
     input_fits_positions,
     folds_are_within_count,
     pretraining_reads_what_is_there,

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from clir_cli.config.settings import Settings
+from clir_cli.config.training_schema import BatchSettings, TrainingSettings, ValidationSettings
 
 
 class Arm(StrEnum):
@@ -16,26 +17,105 @@ class Arm(StrEnum):
     blocks = "blocks"
 
 
-class ModelSettings(Settings):
-    """One re-ranker: an encoder, with or without MAT layers."""
+class MoresRankingSettings(Settings):
+    """How a MORES learns to rank, once for all pairs and folds, on the examples of `pretrain.ranking`."""
 
-    kind: Literal["bert", "mart"] = Field(description="bert: m2BERT; mart: with Mixed Attention Transformer layers.")
+    steps: int = Field(15_625, ge=1, description="Optimiser steps (paper: 2 million examples, 128 a step).")
+    batch: int = Field(
+        64, ge=1, description="Pairs of a relevant and another document in one step (paper: 128 documents)."
+    )
+    learning_rate: float = Field(3e-5, gt=0, description="Highest rate, of AdamW; after `warmup` it falls to 0.")
+    warmup: int = Field(1000, ge=0, description="Steps in which the rate rises.")
+    loss: Literal["pointwise", "cross_entropy", "softmax_margin"] = Field(
+        "pointwise", description="Of every document (paper), or of pairs as in `training.loss`."
+    )
+    max_pieces: int = Field(128, ge=16, description="Word pieces of a document's input; the rest is cut.")
+
+
+class ModelTrainingSettings(Settings):
+    """What is different for one model, laid over `training`; what is not given is as there."""
+
+    loss: Literal["cross_entropy", "softmax_margin", "pointwise"] | None = Field(None, description="As there.")
+    epochs: int | None = Field(None, ge=1, description="Most epochs, not more than there.")
+    patience: int | None = Field(None, ge=0, description="As there.")
+    optimiser: Literal["adam", "adamw"] | None = Field(None, description="As there.")
+    learning_rate: float | None = Field(None, gt=0, description="As there.")
+    new_learning_rate: float | None = Field(None, gt=0, description="As there.")
+    weight_decay: float | None = Field(None, ge=0, description="As there.")
+    schedule: Literal["constant", "linear"] | None = Field(None, description="As there.")
+    warmup: int | None = Field(None, ge=0, description="As there.")
+    clip: float | None = Field(None, gt=0, description="As there.")
+    batch: BatchSettings | None = Field(None, description="As there.")
+    validation: ValidationSettings | None = Field(None, description="As there.")
+
+    def lay_over(self, training: TrainingSettings) -> TrainingSettings:
+        """``training`` as this model sees it."""
+        own = {name: value for name in type(self).model_fields if (value := getattr(self, name)) is not None}
+        return training.model_copy(update=own)
+
+
+class ModelSettings(Settings):
+    """One re-ranker: a cross-encoder, with or without MAT layers, or MORES."""
+
+    kind: Literal["bert", "mart", "mores"] = Field(
+        description="bert: m2BERT; mart: with Mixed Attention Transformer layers; mores: documents read once, apart."
+    )
     arm: Arm = Field(
         Arm.translation,
-        description="mart only. translation: M^tr; identity: the paper's placebo (MART-PLB); blocks: word blocks only.",
+        description="mart, and mores with `knowledge`. translation: M^tr; identity: the paper's placebo (MART-PLB); "
+        "blocks: word blocks only.",
     )
     mat_layers: list[int] = Field(
         [-3, -2], description="mart only: layers that carry M^tr; negative counts from the end (paper: 9, 10 of 12)."
     )
     init: Literal["paper", "identity"] = Field(
-        "paper", description="mart only. identity starts as the plain encoder: the new branch adds exactly nothing."
+        "paper",
+        description="mart, and mores with `knowledge`. identity starts as the plain model: the branch adds nothing.",
+    )
+    blocks: int = Field(1, ge=1, le=4, description="mores only: interaction blocks.")
+    tied: bool = Field(
+        False, description="mores only: queries are read by the document encoder's own layers (the authors' code)."
+    )
+    block_start: Literal["paper", "random"] = Field(
+        "paper", description="mores only: the cross-attention starts as a copy of the self-attention, or random."
+    )
+    knowledge: bool = Field(
+        False, description="mores only: a second, fixed cross-attention by M^tr in every block (ours, no paper's)."
+    )
+    adapt: Literal["all", "interaction", "representation"] = Field(
+        "all", description="mores only: what fine-tuning moves; interaction: blocks and head."
+    )
+    ranking: MoresRankingSettings = Field(
+        MoresRankingSettings(), description="mores only: its training on the examples of `pretrain.ranking`, if any."
+    )
+    training: ModelTrainingSettings = Field(
+        ModelTrainingSettings(), description="Fine-tuning of this model where it differs from `training`."
     )
     zero_shot: bool = Field(
         False, description="bert only. Score with the head that checkpoint or pre-training left: nothing is fine-tuned."
     )
-    pooler: bool = Field(False, description="Read [CLS] through the checkpoint's pooler.")
+    pooler: bool = Field(False, description="bert and mart: read [CLS] through the checkpoint's pooler.")
     dropout: float | None = Field(None, ge=0, lt=1, description="Default: what the checkpoint says.")
     label: str | None = Field(None, description="Row title in tables.")
+
+    @property
+    def reads_translations(self) -> bool:
+        """Whether the model is given M^tr."""
+        return self.arm is Arm.translation and (self.kind == "mart" or (self.kind == "mores" and self.knowledge))
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What the model is made of, as ``build_reranker`` is told it."""
+        shared: dict[str, Any] = {"kind": self.kind, "dropout": self.dropout}
+        if self.kind != "mores":
+            return shared | {
+                "arm": self.arm.value,
+                "mat_layers": self.mat_layers,
+                "init": self.init,
+                "pooler": self.pooler,
+            }
+        shared |= {"blocks": self.blocks, "tied": self.tied, "block_start": self.block_start}
+        return shared | {"arm": self.arm.value if self.knowledge else None, "init": self.init, "adapt": self.adapt}
 
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -44,4 +124,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "mart": {"kind": "mart", "arm": "translation"},
     "mart-blocks": {"kind": "mart", "arm": "blocks"},
     "zero-shot": {"kind": "bert", "zero_shot": True},
+    "mores": {"kind": "mores"},
+    "mores-mat": {"kind": "mores", "knowledge": True, "arm": "translation"},
+    "mores-plb": {"kind": "mores", "knowledge": True, "arm": "identity"},
 }

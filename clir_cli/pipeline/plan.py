@@ -17,7 +17,7 @@ from clir_cli.pipeline.store import Store
 
 KINDS = (
     "collection", "topics", "folds", "align", "index", "embed", "retrieve", "matrices",
-    "pretrain", "pieces", "pairs", "train", "rerank", "interpolate", "evaluate", "report",
+    "pretrain", "pieces", "pairs", "train", "represent", "rerank", "interpolate", "evaluate", "report",
 )  # fmt: skip
 """Kinds of stages in the order of the flow."""
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from clir_cli.config.encoder_schema import CheckpointOf
 from clir_cli.config.evaluation_schema import InterpolationSettings
 from clir_cli.config.load import Experiment
-from clir_cli.config.model_schema import Arm
 from clir_cli.config.sources import NONE, chosen_source, find_source, parts_there, what_lacks
 from clir_cli.pipeline.reductions import reductions
 
@@ -14,6 +13,9 @@ FIRST_STAGE = (SMT, PSQ, DENSE, HUMAN)
 """The systems that rank a whole collection, in the order of the tables; the first two translate by a table."""
 
 ORACLE = "oracle"
+
+_MORES_STEPS = 15_625
+"""Steps of 128 examples over 2 million, as MORES was trained for ranking."""
 
 LABELS = {
     SMT: "SMT",
@@ -24,6 +26,9 @@ LABELS = {
     "mart-plb": "MART-PLB",
     "mart-blocks": "MART, word blocks only",
     "zero-shot": "Zero-shot",
+    "mores": "MORES",
+    "mores-mat": "MORES with M^tr",
+    "mores-plb": "MORES, placebo",
     ORACLE: "Oracle re-ranking",
 }
 
@@ -51,8 +56,7 @@ class Rows:
 
     def reads_matrix(self, model: str) -> bool:
         """Whether a re-ranker is given M^tr."""
-        settings = self.settings.models[model]
-        return settings.kind == "mart" and settings.arm is Arm.translation
+        return self.settings.models[model].reads_translations
 
     def zero_shot(self) -> list[str]:
         """The models that nobody trains."""
@@ -185,10 +189,29 @@ class Rows:
         trained = {name for pair in with_models for name in systems[pair]} & set(self.settings.models)
         identical = [self.label(name) for name in self.settings.models if name in trained and self._starts_plain(name)]
         if identical:
-            found.append(f"{' and '.join(identical)} started as the plain encoder (init: identity)")
+            found.append(f"{' and '.join(identical)} started as the plain model (init: identity)")
+        found += self._notes_of_mores(trained)
         if with_models and not self.is_ranking_pretrained():
             found.append("the encoder saw no ranking examples before fine-tuning")
         return found
+
+    def _notes_of_mores(self, trained: set[str]) -> Iterator[str]:
+        """How much less than its paper a MORES was trained for ranking, and what differs for some of the models."""
+        pretrain = self.settings.pretrain
+        for name, model in self.settings.models.items():
+            if name not in trained:
+                continue
+            own = model.training.model_dump(mode="json", exclude_none=True)
+            if own:
+                changed = ", ".join(f"{key} {value}" for key, value in own.items())
+                yield f"{self.label(name)} was fine-tuned otherwise ({changed})"
+            if model.kind != "mores":
+                continue
+            if pretrain is None or pretrain.ranking is None:
+                yield f"{self.label(name)} saw no ranking examples before fine-tuning (paper: MS MARCO)"
+            elif model.ranking.steps < _MORES_STEPS:
+                steps, batch = model.ranking.steps, 2 * model.ranking.batch
+                yield f"{self.label(name)} learned ranking in {steps} steps of {batch} documents (paper: 15625 of 128)"
 
     def explanations(self, systems: dict[str, list[str]]) -> dict[str, str]:
         """Row -> a sentence of the caption, for rows that are no system trained on this experiment's topics."""
@@ -205,4 +228,5 @@ class Rows:
 
     def _starts_plain(self, model: str) -> bool:
         settings = self.settings.models[model]
-        return settings.kind == "mart" and settings.init == "identity"
+        has_branch = settings.kind == "mart" or (settings.kind == "mores" and settings.knowledge)
+        return has_branch and settings.init == "identity"

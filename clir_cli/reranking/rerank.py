@@ -1,6 +1,7 @@
 """The second stage: candidates of the first one, scored by a re-ranker and put into its order."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from clir_cli.records import ProgressCallback, Run, no_progress
@@ -34,6 +35,18 @@ def rerank(
         trouble = f"  ({text})"
 
     scorer = Scorer(model, reader, tokens=tokens, precision=precision, say=say)
+    return rerank_by(scorer.score, candidates, shards=shards, trouble=lambda: trouble, progress=progress)
+
+
+def rerank_by(
+    score: Callable[[str, list[str]], list[float]],
+    candidates: Run,
+    *,
+    shards: Path | None = None,
+    trouble: Callable[[], str] = lambda: "",
+    progress: ProgressCallback = no_progress,
+) -> Run:
+    """The same by any ``score(topic, documents)``; ``trouble`` is what is to be said beside the progress."""
     done = Shards(shards) if shards is not None else None
     run: Run = {}
     for number, (topic, entries) in enumerate(candidates.items(), 1):
@@ -42,10 +55,10 @@ def rerank(
         scores = done.get(topic, documents) if done else None
         speed = ""
         if scores is None:
-            scores = scorer.score(topic, documents)
+            scores = score(topic, documents)
             speed = f"  {len(documents) / max(time.perf_counter() - begun, 1e-9):.1f} pairs/s"
             if done:
                 done.add(topic, documents, scores)
         run[topic] = rank(zip(documents, scores, strict=True))
-        progress(number, len(candidates), f"topic {topic}{speed}{trouble}")
+        progress(number, len(candidates), f"topic {topic}{speed}{trouble()}")
     return run

@@ -1,10 +1,10 @@
-"""Ranking in one language: what a plain re-ranker learns before any topic, as m2BERT learned from MS MARCO.
+"""Ranking in one language: what a re-ranker learns before any topic, as m2BERT and MORES learned from MS MARCO.
 
-Pairs of a relevant and another document are scored and trained with pairwise cross-entropy. A document is read as far
-as it fits beside the query into one input.
+Pairs of a relevant and another document are scored, and trained with pairwise cross-entropy or the loss that is asked
+for. A document is read as far as it fits, beside the query or apart from it, into one input.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -19,9 +19,10 @@ from clir_cli.encoders.pieces import TextEncoder
 from clir_cli.learning.devices import autocast
 from clir_cli.records import ProgressCallback, no_progress
 from clir_cli.rerankers.batch import Batch, collate
-from clir_cli.rerankers.build import Reranker
 from clir_cli.rerankers.inputs import NO_LINKS, Passage, passages
-from clir_cli.training.loss import cross_entropy
+from clir_cli.rerankers.mores.batch import ApartBatch, collate_apart
+from clir_cli.rerankers.reranker import Reranker
+from clir_cli.training.loss import loss_of_pairs
 from clir_cli.training.masked_language import set_aside
 from clir_cli.training.ranking_examples import RankingExamples
 from clir_cli.training.steps import Batches, fit_steps
@@ -36,10 +37,16 @@ class PassageMaker:
     """One input for a query and a document, by their numbers."""
 
     def __init__(
-        self, examples: RankingExamples, tokenizer: Any, text: Literal["raw", "folded"], max_pieces: int
+        self,
+        examples: RankingExamples,
+        tokenizer: Any,
+        text: Literal["raw", "folded"],
+        max_pieces: int,
+        *,
+        apart: bool = False,
     ) -> None:
         encoder = TextEncoder(tokenizer, text)
-        self.layout = read_layout(tokenizer)
+        self.layout = read_layout(tokenizer, apart=apart)
         self._max_pieces = max_pieces
         # Titles and documents come back pass after pass; how many are kept changes only the time.
         self._query = lru_cache(20_000)(lambda number: encoder.encode(examples.queries[number], max_pieces))
@@ -49,10 +56,11 @@ class PassageMaker:
         )
 
     def make(self, query: int, document: int) -> Passage:
-        """``[CLS] query [SEP] document [SEP]``, the document cut where the input is full."""
+        """Query and document, the document cut where its input is full."""
         asked = self._query(query)
-        free = self._max_pieces - self.layout.specials
-        room = free - min(len(asked.pieces), free // 2)
+        room = self._max_pieces - self.layout.document_specials
+        if self.layout.cut is None:
+            room -= min(len(asked.pieces), room // 2)
         return passages(
             asked,
             self._document(document),
@@ -63,15 +71,24 @@ class PassageMaker:
             arm=None,
         )[0]
 
-    def batch(self, pairs: Sequence[tuple[int, int]]) -> Batch:
+    def batch(self, pairs: Sequence[tuple[int, int]]) -> Batch | ApartBatch:
         """The inputs of (query, document) pairs, side by side."""
-        return collate([self.make(query, document) for query, document in pairs], self.layout)
+        made = [self.make(query, document) for query, document in pairs]
+        return collate(made, self.layout) if self.layout.cut is None else collate_apart(made, self.layout)
 
 
-def ranking_loss(model: Reranker, batch: Batch) -> Tensor:
-    """Pairwise cross-entropy of a batch whose first half are relevant documents, the second the others: [pairs]."""
-    positive, negative = model(batch.to(next(model.parameters()).device)).chunk(2)
-    return cross_entropy(positive, negative)
+def ranking_loss(name: str = "cross_entropy") -> Callable[[Reranker, Batch | ApartBatch], Tensor]:
+    """The loss ``name`` of a batch whose first half are relevant documents, the second the others: one a pair.
+
+    ``pointwise`` gives two a pair.
+    """
+    losses = loss_of_pairs(name)
+
+    def loss(model: Reranker, batch: Batch | ApartBatch) -> Tensor:
+        positive, negative = model(batch.to(next(model.parameters()).device)).chunk(2)
+        return losses(positive, negative)
+
+    return loss
 
 
 def train_ranking(
@@ -83,6 +100,8 @@ def train_ranking(
     steps: int,
     batch: int,
     learning_rate: float,
+    warmup: int | None = None,
+    loss: str = "cross_entropy",
     max_pieces: int = 128,
     held_out: int = 100,
     text: Literal["raw", "folded"] = "raw",
@@ -92,18 +111,19 @@ def train_ranking(
     identity: str = "",
     progress: ProgressCallback = no_progress,
 ) -> dict[str, Any]:
-    """Train a plain re-ranker where it is, on ``steps`` batches of ``batch`` pairs; what it learned, as plain values.
+    """Train a re-ranker where it is, on ``steps`` batches of ``batch`` pairs; what it learned, as plain values.
 
+    ``warmup``: see ``fit_steps``; ``loss``: see ``loss_of_pairs``.
     In every pass over the queries each gets one of its relevant documents and one other, drawn anew. ``folder`` holds
     the run: killed and called again with the same arguments, it goes on and ends the same. The report says how well
     queries that were set aside, ``held_out`` at most, are answered before and after (see ``held_out_quality``).
     """
     kept, set_apart = set_aside(len(examples.queries), HELD_OUT_SHARE, held_out, seed)
     aside: list[int] = set_apart.tolist()
-    maker = PassageMaker(examples, tokenizer, text, max_pieces)
+    maker = PassageMaker(examples, tokenizer, text, max_pieces, apart=model.apart)
     batches = Batches([1] * len(kept), batch, seed)
 
-    def batch_of_step(step: int) -> Batch:
+    def batch_of_step(step: int) -> Batch | ApartBatch:
         dice = np.random.default_rng([seed, 5, step])
         queries: list[int] = kept[batches(step)].tolist()
         relevant = [(query, examples.draw_relevant(query, dice)) for query in queries]
@@ -113,7 +133,8 @@ def train_ranking(
     fit_steps(
         model,
         batch_of_step=batch_of_step,
-        loss=ranking_loss,
+        loss=ranking_loss(loss),
+        warmup=warmup,
         steps=steps,
         learning_rate=learning_rate,
         folder=folder,
@@ -164,7 +185,7 @@ def held_out_quality(
     return {name: float(np.mean(of_queries)) for name, of_queries in values.items()}
 
 
-def _score(model: Reranker, batch: Batch, precision: str) -> np.ndarray:
+def _score(model: Reranker, batch: Batch | ApartBatch, precision: str) -> np.ndarray:
     device = next(model.parameters()).device
     with autocast(device, precision):
         return model(batch.to(device)).float().cpu().numpy()

@@ -101,6 +101,7 @@ def fit_steps(
     folder: Path,
     seed: int,
     checkpoint_every: int,
+    warmup: int | None = None,
     precision: str = "float32",
     identity: str = "",
     progress: ProgressCallback = no_progress,
@@ -108,7 +109,8 @@ def fit_steps(
     """Train ``model`` by BERT's recipe: AdamW, linear warm-up and decay, clipped gradients; the last weights stay.
 
     ``batch_of_step(step)``, from 0, must depend on the step's number alone: a run that goes on after a kill calls it
-    for the steps that are left. ``loss``, ``folder``, ``identity`` and errors are those of ``learning.loop.fit``.
+    for the steps that are left. ``warmup``: steps in which the rate rises, None for a tenth. ``loss``, ``folder``,
+    ``identity`` and errors are those of ``learning.loop.fit``.
     """
     bounds = epoch_bounds(steps, checkpoint_every)
     fit(
@@ -120,7 +122,7 @@ def fit_steps(
         folder=folder,
         seed=seed,
         schedule="linear",
-        warmup=round(WARMUP * steps),
+        warmup=round(WARMUP * steps) if warmup is None else warmup,
         clip=CLIP,
         precision=precision,
         describe=lambda _: "a pre-training batch",

@@ -30,15 +30,45 @@ class Encoders(Knowledge):
                 bitext = self.settings.bitext[pair]
                 files[f"bitext {pair}"] = [bitext.source, bitext.target]
                 settings.setdefault("bitext_encoding", {})[pair] = bitext.encoding
-        if (ranking := pretrain.ranking) is not None:
-            if ranking.titles_of is not None:
-                needs[f"collection {ranking.titles_of}"] = self.collection(ranking.titles_of)
-                settings["ranking_stop"] = self.stop(self.language_of(ranking.titles_of))
-            for part in ("triples", "queries", "query_documents"):
-                if (path := getattr(ranking, part)) is not None:
-                    files[part] = [path]
-                    settings["ranking"][part] = path.name
+        if pretrain.ranking is not None:
+            needs |= self._examples(settings, files)
         return self._stage("pretrain", self.experiment.name, "encoder:pretrain", settings, needs=needs, files=files)
+
+    def _examples(self, settings: dict[str, Any], files: dict[str, list[Path]]) -> dict[str, Stage]:
+        """The ranking examples that a stage reads: told to its ``settings`` and ``files``, and stages it needs."""
+        assert self.settings.pretrain is not None
+        ranking = self.settings.pretrain.ranking
+        assert ranking is not None
+        for part in ("triples", "queries", "query_documents"):
+            if (path := getattr(ranking, part)) is not None:
+                files[part] = [path]
+                settings["ranking"][part] = path.name
+        if ranking.titles_of is None:
+            return {}
+        settings["ranking_stop"] = self.stop(self.language_of(ranking.titles_of))
+        return {f"collection {ranking.titles_of}": self.collection(ranking.titles_of)}
+
+    @remembered
+    def pretrain_model(self, model: str) -> Stage:
+        """A MORES, trained for ranking over what ``pretrain`` made; those that differ in M^tr alone share it."""
+        pretrain, chosen = self.settings.pretrain, self.settings.models[model]
+        assert pretrain is not None
+        assert pretrain.ranking is not None
+        parts = {name: chosen.parts[name] for name in ("kind", "dropout", "blocks", "tied", "block_start")}
+        source = dumped(pretrain.ranking, {"steps", "batch", "learning_rate", "max_pieces"})
+        settings: dict[str, Any] = {
+            "model": parts,
+            "ranking": source | dumped(chosen.ranking),
+            "encoder": {"text": self.settings.encoder.text},
+            "checkpoint_every": pretrain.checkpoint_every,
+            "seed": self.settings.training.seed,
+            "threads": self.settings.training.threads,
+            "precision": self._precision(self.settings),
+        }
+        files: dict[str, list[Path]] = {}
+        needs = {"start": self.pretrain()} | self._examples(settings, files)
+        name = f"{self.experiment.name} {chosen.kind}"
+        return self._stage("pretrain", name, "encoder:pretrain_model", settings, needs=needs, files=files)
 
     def _checkpoint_files(self, encoder: dict[str, Any]) -> dict[str, list[Path]]:
         """A local checkpoint is known by its files; a hub name by itself and its revision, which stay in settings."""

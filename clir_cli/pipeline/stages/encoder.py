@@ -53,6 +53,26 @@ def pretrain(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     )
 
 
+def pretrain_model(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """The encoder and ranking examples -> a MORES that ranks, from which every fold's starts."""
+    from clir_cli.training.pretrain_model import pretrain_model as run
+
+    settings, ranking = inputs.settings, inputs.settings["ranking"]
+    run(
+        out,
+        start=inputs.needs["start"] / "model",
+        build=settings["model"],
+        ranking=only(ranking, "steps", "batch", "learning_rate", "warmup", "loss", "max_pieces", "held_out") or {},
+        examples=lambda: _examples(out, inputs, ranking),
+        text=settings["encoder"]["text"],
+        checkpoint_every=settings["checkpoint_every"],
+        seed=settings["seed"],
+        threads=settings["threads"],
+        precision=settings["precision"],
+        progress=progress,
+    )
+
+
 def _texts(inputs: Inputs, masked: dict[str, Any]) -> Iterator[str | tuple[str, str]]:
     for name in masked["collections"]:
         for _, text in DocumentStore(inputs.needs[f"collection {name}"] / "store"):

@@ -51,7 +51,7 @@ def test_the_loss_is_log_of_one_plus_e_to_the_difference(word_tokenizer: Any, ra
     batch = maker.batch([(0, 0), (1, 1), (2, 2), (0, 3), (1, 4), (2, 5)])
     with torch.no_grad():
         scores = ranker.eval()(batch).tolist()
-        losses = ranking_loss(ranker, batch).tolist()
+        losses = ranking_loss()(ranker, batch).tolist()
     expected = [math.log1p(math.exp(scores[3 + pair] - scores[pair])) for pair in range(3)]
     assert losses == pytest.approx(expected, abs=1e-6)
 
