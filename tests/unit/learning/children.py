@@ -1,12 +1,13 @@
 """A small training run, and children that can be killed while they run it.
 
-As a program it reads lines from standard input: steps between checkpoints (0: an epoch) and a folder. Each gets a child
-of its own that trains there (torch is imported once, in the parent). It prints the child's process id, then its exit
-status.
+As a program it reads lines from standard input: steps between checkpoints (0: an epoch), processes and a folder. Each
+gets a child of its own that trains there, with others where it is to be several processes (torch is imported once, in
+the parent). It prints the child's process id, then its exit status.
 """
 
 import os
 import random
+import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from torch import Tensor, nn
 
 from clir_cli.learning.loop import epoch_order, fit
 from clir_cli.learning.optimiser import build_optimiser
+from clir_cli.learning.parallel import join_parallel
 from clir_cli.learning.run import FitReport
 
 EPOCHS, STEPS, EXAMPLES = 8, 5, 22
@@ -61,17 +63,36 @@ def train(folder: Path, epochs: int = EPOCHS, **settings: Any) -> tuple[nn.Modul
     return model, report
 
 
+def join(processes: int, port: int) -> None:
+    """Become the first of so many processes; the others are forked here."""
+    os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "WORLD_SIZE": str(processes)}
+    others = range(1, processes)
+    rank = next((rank for rank in others if os.fork() == 0), 0)
+    os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank)}
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
 if __name__ == "__main__":
     torch.set_num_threads(1)
     torch.optim.Adam([nn.Parameter(torch.zeros(1))])  # the first optimiser imports for seconds: once, before the forks
     print("ready", flush=True)
     for line in sys.stdin:
-        every, folder = line.strip().split(" ", 1)
+        every, processes, folder = line.strip().split(" ", 2)
+        port = free_port()
+        if int(processes) > 1:
+            import accelerate.utils  # noqa: F401 - likewise
         child = os.fork()
         if child == 0:
             status = 1
             try:
-                train(Path(folder), checkpoint_every=int(every) or None)
+                if int(processes) > 1:
+                    join(int(processes), port)
+                train(Path(folder), checkpoint_every=int(every) or None, parallel=join_parallel())
                 status = 0
             finally:
                 os._exit(status)

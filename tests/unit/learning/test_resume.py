@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -64,11 +65,11 @@ class Children:
         assert self.program.stdout is not None
         assert self.program.stdout.readline() == "ready\n"
 
-    def start(self, folder: Path, checkpoint_every: int) -> int:
-        """Begin to train in ``folder``; the child's process id."""
+    def start(self, folder: Path, checkpoint_every: int, processes: int = 1) -> int:
+        """Begin to train in ``folder``; the child's process id, of several that of the first."""
         assert self.program.stdin is not None
         assert self.program.stdout is not None
-        print(checkpoint_every, folder, file=self.program.stdin, flush=True)
+        print(checkpoint_every, processes, folder, file=self.program.stdin, flush=True)
         return int(self.program.stdout.readline())
 
     def wait(self) -> int:
@@ -98,10 +99,31 @@ def test_kill_9_at_random_instants(tmp_path: Path, children: Children, every: in
     assert children.wait() == 0
     assert calls(whole) == EPOCHS * MICROS
 
-    instants, kills = random.Random(11), 0
-    while kills < 5:
+    kills = kill_and_go_on(children, killed, every, kills=5)
+
+    assert_same(end_of(killed), end_of(whole))
+    assert calls(killed) - calls(whole) <= kills * MICROS  # at most one epoch is redone for each kill
+
+
+@pytest.mark.skipif(find_spec("accelerate") is None, reason="accelerate is not installed")
+def test_kill_9_of_one_of_two_processes(tmp_path: Path, children: Children) -> None:
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    children.start(whole, 2, processes=2)
+    assert children.wait() == 0
+    kill_and_go_on(children, killed, 2, kills=2, processes=2)
+    assert_same(end_of(killed), end_of(whole))
+    state = load_checkpoint(whole)
+    assert state is not None
+    first, second = state["random"]
+    assert not torch.equal(first["torch"], second["torch"])  # each draws its own dropout
+
+
+def kill_and_go_on(children: Children, killed: Path, every: int, *, kills: int, processes: int = 1) -> int:
+    """Train in ``killed``, killed so often at random instants, until the end."""
+    instants, wanted, kills = random.Random(11), kills, 0
+    while kills < wanted:
         goal = calls(killed) + instants.randint(1, MICROS + 2)
-        child = children.start(killed, every)
+        child = children.start(killed, every, processes)
         while calls(killed) < goal and is_running(child):
             time.sleep(0.001)
         time.sleep(instants.uniform(0, 0.02))
@@ -113,11 +135,9 @@ def test_kill_9_at_random_instants(tmp_path: Path, children: Children, every: in
             shutil.rmtree(killed)
             killed.with_suffix(".calls").unlink()
             kills = 0
-    children.start(killed, every)
+    children.start(killed, every, processes)
     assert children.wait() == 0
-
-    assert_same(end_of(killed), end_of(whole))
-    assert calls(killed) - calls(whole) <= kills * MICROS  # at most one epoch is redone for each kill
+    return kills
 
 
 def is_running(process: int) -> bool:
