@@ -1,6 +1,6 @@
 """One epoch of training pairs here, against Hugging Face's Trainer with a pairwise head; same weights, same pairs.
 
-    python -m benchmarks.train [--pairs 32] [--batch 4] [--budgets 1024 2048 4096]
+    python -m benchmarks.train [--pairs 32] [--batch 4] [--budgets 512 1024 2048]
 
 Pairs have passages of 40 to 512 word pieces, spread evenly and shuffled; positives and negatives of one batch so have
 unequal lengths. The encoder is e5-small-7lang (12 layers, width 384) beside CLIR_REAL_DATA, else one of its shape with
@@ -28,16 +28,16 @@ from torch.nn import functional as F
 from benchmarks._timing import cpu_seconds
 from clir_cli.encoders.encoder import Encoder
 from clir_cli.encoders.layout import Layout
+from clir_cli.encoders.piece_store import Pieces, number_keys
 from clir_cli.encoders.pieces import Text
 from clir_cli.learning.limit import HoldLimit
 from clir_cli.learning.loop import fit
 from clir_cli.learning.optimiser import build_optimiser
 from clir_cli.rerankers.batch import Batch, collate
 from clir_cli.rerankers.build import Reranker, new_reranker
-from clir_cli.rerankers.inputs import Passage
+from clir_cli.rerankers.inputs import NO_LINKS, Passage, QueryLinks, index_links, passages
 from clir_cli.training.pairs import TrainingPair
 from clir_cli.training.parts import PairLoss
-from tests.cutting import passages
 
 TARGET, MART_TARGET, KNOWLEDGE_TARGET = 1.3, 1.12, 0.03
 RATE = 2e-5
@@ -46,24 +46,27 @@ LAYOUT = Layout(before=(0,), between=(2,), after=(2,), types=(0, 0, 0, 1, 1), pa
 
 
 class Drawn:
-    """What a ``PassageReader`` gives, made of random pieces: 12 query words, 1.3 pieces a word, links as in M^tr."""
+    """What a ``PassageReader`` gives, of random pieces: 16 of a query, 1.3 pieces a word, links as in M^tr."""
 
     def __init__(self, pairs: int, vocabulary: int, arm: Any, seed: int = 1) -> None:
         rng = np.random.default_rng(seed)
         sizes = rng.permutation(np.linspace(40, 512, 2 * pairs).round().astype(int))
-        self._passages: dict[tuple[str, str], list[Passage]] = {}
-        for number in range(pairs):
-            query = _text(rng, 16, "s", vocabulary)
-            links = {key: {f"t{n}": float(rng.random()) for n in rng.integers(0, 800, 8)} for key in query.keys}
-            for side, size in zip("pn", sizes[2 * number : 2 * number + 2], strict=True):
-                document = _text(rng, size - len(query.pieces) - LAYOUT.specials, "t", vocabulary)
-                found = passages(query, document, links, LAYOUT, arm=arm)
-                assert [len(passage.pieces) for passage in found] == [size]
-                self._passages[f"q{number}", f"{side}{number}"] = found
+        self._arm = arm
+        self._numbers: dict[str, int] = {}
+        self._documents: dict[str, Pieces] = {}
+        self._queries: dict[str, tuple[Text, QueryLinks]] = {}
         self.pairs = [TrainingPair(1, f"q{number}", f"p{number}", f"n{number}") for number in range(pairs)]
+        for pair, own_sizes in zip(self.pairs, sizes.reshape(-1, 2), strict=True):
+            query = _text(rng, 16, "s", vocabulary)
+            for document, size in zip(pair[2:], own_sizes, strict=True):
+                text = _text(rng, size - len(query.pieces) - LAYOUT.specials, "t", vocabulary)
+                self._documents[document] = number_keys(text, self._numbers)
+            links = {key: {f"t{n}": float(rng.random()) for n in rng.integers(0, 800, 8)} for key in query.keys}
+            self._queries[pair.topic] = query, index_links(query, links, self._numbers) if arm else NO_LINKS
 
     def read(self, topic: str, document: str) -> list[Passage]:
-        return self._passages[topic, document]
+        query, links = self._queries[topic]
+        return passages(query, self._documents[document], links, LAYOUT, arm=self._arm)
 
     def batch(self, passages: Sequence[Passage]) -> Batch:
         return collate(passages, LAYOUT)
@@ -214,11 +217,9 @@ def compare_mart(encoder: Encoder, pairs: int, tokens: int, rounds: int) -> None
     best = {name: min(seconds) for name, seconds in times.items()}
 
     def put_together(name: str) -> float:
-        """Batches of the size that a step has."""
-        found = [drawn[name].read(pair.topic, document)[0] for pair in drawn[name].pairs for document in pair[2:]]
-        found.sort(key=lambda passage: -len(passage.pieces))
-        groups = [found[begin : begin + 2] for begin in range(0, len(found), 2)]
-        return cpu_seconds(lambda: [drawn[name].batch(group) for group in groups], 9)
+        """From stored pieces to batches, of one passage as in a step."""
+        names = [(pair.topic, document) for pair in drawn[name].pairs for document in pair[2:]]
+        return cpu_seconds(lambda: [drawn[name].batch(drawn[name].read(*each)) for each in names], 9)
 
     expansion = (put_together("MART") - put_together("m2BERT")) / best["MART"]
     ratio = best["MART"] / best["m2BERT"]
@@ -233,7 +234,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=32)
     parser.add_argument("--batch", type=int, default=4, help="pairs in a step")
     parser.add_argument(
-        "--budgets", type=int, nargs="+", default=[1024], help="word pieces in one pass; the first counts"
+        "--budgets", type=int, nargs="+", default=[512], help="word pieces in one pass; the first counts"
     )
     parser.add_argument("--rounds", type=int, default=3, help="of MART beside the plain model")
     options = parser.parse_args()

@@ -65,7 +65,7 @@ class TrainingSettings(Settings):
     validation: ValidationSettings = Field(ValidationSettings(), description="How the best epoch is chosen.")
     folds: FoldSettings = Field(FoldSettings(), description="Cross-validation.")
     tokens: int = Field(
-        1024,
+        512,
         ge=1,
         description="Word pieces in one pass through the encoder, padding included; decides last digits. "
         "A card wants more: 16384.",

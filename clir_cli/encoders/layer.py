@@ -134,14 +134,15 @@ def checkpoint_layers(module: nn.Module) -> None:
             part.goes_twice = True
 
 
-def compile_layers(module: nn.Module) -> None:
-    """Give every layer code made for it (``torch.compile``), on its first call; lengths may differ from call to call.
+def compile_layers(module: nn.Module, backend: str = "inductor") -> None:
+    """Give all layers code made for them (``torch.compile``), on the first call; lengths may differ from call to call.
 
-    Weights and their names stay as they are. Only calls of a layer are compiled, not ``Layer.first``.
+    Weights and their names stay as they are. Only calls of a layer are compiled, not ``Layer.first``. Layers that are
+    alike share their code.
     """
     for part in module.modules():
         if isinstance(part, Layer):
-            part.compile(dynamic=True)
+            part.compile(dynamic=True, backend=backend)
 
 
 def set_dropout(module: nn.Module, rate: float) -> None:

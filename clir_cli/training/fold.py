@@ -51,7 +51,7 @@ class Recipe:
     unit: Literal["pairs", "documents"] = "pairs"
     precision: str = "float32"
     threads: int = 1
-    tokens: int = 1024
+    tokens: int = 512
     cards: int = 1
     compile: bool = False
     seed: int = 42

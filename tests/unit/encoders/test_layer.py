@@ -1,10 +1,12 @@
 """The places of a layer."""
 
+import copy
+
 import torch
 from torch import nn
 
 from clir_cli.encoders.encoder import new_encoder
-from clir_cli.encoders.layer import set_dropout
+from clir_cli.encoders.layer import compile_layers, set_dropout
 
 
 def layer():
@@ -76,3 +78,23 @@ def test_dropout_rates_are_read_when_used():
     assert torch.equal(part(h), part(h))
     set_dropout(part, 0.5)
     assert not torch.equal(part(h), part(h))
+
+
+def test_layers_that_are_alike_share_what_is_compiled():
+    import torch._dynamo as dynamo
+
+    plain = new_encoder(50, layers=3, width=6, heads=3, inner=7, positions=12, dropout=0.0)
+    compiled = copy.deepcopy(plain)
+    compile_layers(compiled, backend="aot_eager")  # the same way through torch.compile, without a C++ compiler
+    assert list(compiled.state_dict()) == list(plain.state_dict())
+    dynamo.reset()
+    dynamo.utils.counters.clear()
+    for length in (5, 7, 11):
+        pieces = torch.randint(0, 50, (3, length))
+        results = [encoder(pieces, torch.zeros_like(pieces)) for encoder in (plain, compiled)]
+        torch.testing.assert_close(*results, rtol=1e-5, atol=1e-6)
+        for result in results:
+            result.square().sum().backward()
+    for weight, other in zip(plain.parameters(), compiled.parameters(), strict=True):
+        torch.testing.assert_close(weight.grad, other.grad, rtol=1e-4, atol=1e-6)
+    assert dynamo.utils.counters["stats"]["unique_graphs"] == 1

@@ -44,3 +44,33 @@ def test_groups_have_their_rates_and_vectors_no_decay() -> None:
     }
     assert seen == {(5, 3): (0.1, 0.01), (5,): (0.1, 0.0), (1, 5): (0.2, 0.01), (1,): (0.2, 0.0)}
     assert isinstance(build_optimiser("adam", [(new.parameters(), 0.2)]), torch.optim.Adam)
+
+
+def test_steps_are_fused_where_there_are_kernels() -> None:
+    part = nn.Linear(3, 5)
+    assert build_optimiser("adam", [(part.parameters(), 0.1)]).defaults["fused"]
+    wave = nn.Parameter(torch.ones(3, 5, dtype=torch.complex64))  # there are none for complex numbers
+    optimiser = build_optimiser("adam", [([wave], 0.1)])
+    assert not optimiser.defaults["fused"]
+    wave.grad = torch.ones_like(wave)
+    optimiser.step()
+
+
+@pytest.mark.parametrize("kind", ["adam", "adamw"])
+def test_fused_steps_are_the_optimisers(kind: str) -> None:
+    torch.manual_seed(1)
+    part, other = nn.Linear(3, 5), nn.Linear(3, 5)
+    other.load_state_dict(part.state_dict())
+    plain = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}[kind]
+    theirs = plain(
+        [{"params": [other.weight], "weight_decay": 0.1}, {"params": [other.bias], "weight_decay": 0.0}], lr=0.01
+    )
+    ours = build_optimiser(kind, [(part.parameters(), 0.01)], weight_decay=0.1)
+    for _ in range(5):
+        inputs = torch.randn(7, 3)
+        for model, optimiser in ((part, ours), (other, theirs)):
+            optimiser.zero_grad()
+            model(inputs).square().sum().backward()
+            optimiser.step()
+    torch.testing.assert_close(part.weight, other.weight, rtol=1e-6, atol=1e-7)
+    torch.testing.assert_close(part.bias, other.bias, rtol=1e-6, atol=1e-7)

@@ -8,9 +8,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from clir_cli.encoders.layer import checkpoint_layers, compile_layers, set_dropout
+from clir_cli.encoders.layer import checkpoint_layers, set_dropout
 from clir_cli.errors import ClirError
-from clir_cli.learning.devices import check_compiler, set_seed
+from clir_cli.learning.devices import set_seed
 from clir_cli.learning.limit import HoldLimit
 from clir_cli.learning.optimiser import build_optimiser
 from clir_cli.learning.parallel import ALONE
@@ -192,19 +192,3 @@ def test_a_passage_that_does_not_fit_is_named(tiny: TinyCollection, pairs: list[
     assert "(topic t1, document t1-d" in caught.value.problem
     assert caught.value.problem.endswith(" in this step.")
     assert "encoder.max_pieces" in caught.value.hint
-
-
-def test_layers_are_compiled_where_there_is_a_compiler(tiny: TinyCollection, pairs: list[TrainingPair]) -> None:
-    try:
-        check_compiler(torch.device("cpu"))
-    except ClirError as error:
-        pytest.skip(error.problem)
-    model, reader = prepared(tiny, "bert", 0.0)
-    expected, plain = go(model, reader, pairs, 100)
-    plain = {name: gradient.clone() for name, gradient in plain.items()}
-    names = list(model.state_dict())
-    compile_layers(model)
-    found, compiled = go(model, reader, pairs, 100)
-    assert list(model.state_dict()) == names
-    assert torch.allclose(found, expected, rtol=1e-5, atol=1e-6)
-    assert all(torch.allclose(compiled[name], plain[name], rtol=1e-4, atol=1e-6) for name in plain)
