@@ -9,6 +9,10 @@ from torch import nn
 from clir_cli.errors import ClirError
 
 
+FUSED = ("cpu", "cuda")
+"""Devices whose optimisers are one kernel."""
+
+
 def build_optimiser(
     kind: str, groups: Sequence[tuple[Iterable[nn.Parameter], float]], *, weight_decay: float = 0.0
 ) -> torch.optim.Optimizer:
@@ -29,10 +33,9 @@ def build_optimiser(
         for members, decay in ((matrices, weight_decay), (vectors, 0.0)):
             if members:
                 settings.append({"params": members, "lr": rate, "weight_decay": decay})
-    try:
-        return kinds[kind](settings, fused=True)  # type: ignore[call-arg]
-    except RuntimeError:  # this device has no fused kernels
-        return kinds[kind](settings)  # type: ignore[call-arg]
+    parameters = [parameter for group in settings for parameter in group["params"]]
+    fused = all(parameter.is_floating_point() and parameter.device.type in FUSED for parameter in parameters)
+    return kinds[kind](settings, fused=fused)  # type: ignore[call-arg]
 
 
 def learning_rate_factor(step: int, total_steps: int, *, schedule: str = "constant", warmup: int = 0) -> float:
