@@ -8,7 +8,6 @@ from torch import nn
 
 from clir_cli.errors import ClirError
 
-
 FUSED = ("cpu", "cuda")
 """Devices whose optimisers are one kernel."""
 
@@ -35,7 +34,7 @@ def build_optimiser(
                 settings.append({"params": members, "lr": rate, "weight_decay": decay})
     parameters = [parameter for group in settings for parameter in group["params"]]
     fused = all(parameter.is_floating_point() and parameter.device.type in FUSED for parameter in parameters)
-    return kinds[kind](settings, fused=fused)  # type: ignore[call-arg]
+    return kinds[kind](settings, fused=fused or None)  # type: ignore[call-arg]
 
 
 def learning_rate_factor(step: int, total_steps: int, *, schedule: str = "constant", warmup: int = 0) -> float:
