@@ -38,6 +38,8 @@ class Neural(FirstStage):
             "threads": whole.training.threads,
             "precision": self._precision(whole),
         }
+        if chosen.pooler:  # a classifier's head stays, which before it did not
+            settings["head"] = "kept"
         needs = self._reading(pair, chosen) | {"pairs": self.pairs(pair), "folds": self.folds()}
         start, files = self._start(pair, fold, settings["encoder"])
         if chosen.kind == "mores" and self._has_examples(pair):
