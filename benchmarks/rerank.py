@@ -19,27 +19,25 @@ from typing import Any
 import numpy as np
 import torch
 
-from benchmarks._pairs import Pairs, draw_pairs, find_encoder, save_cross_encoder
+from benchmarks._pairs import find_encoder, save_cross_encoder
 from clir_cli.encoders.checkpoint import load_tokenizer, quiet
-from clir_cli.encoders.piece_store import write_pieces
-from clir_cli.encoders.pieces import TextEncoder
 from clir_cli.rerankers.build import Reranker, build_reranker
 from clir_cli.rerankers.reading import PassageReader
 from clir_cli.rerankers.zero_shot import load_zero_shot
+from clir_cli.reranking.drawn import TOPIC, Drawn, draw
 from clir_cli.reranking.scoring import Scorer
 
 TARGET, TARGET_CROSS_ENCODER, MART_AT_MOST = 2.5, 1.2, 1.05
-TOPIC = "topic"
+QUERY_PIECES = 16
 
 
-def score_with_clir(model: Reranker, tokenizer: Any, pairs: Pairs, folder: Path) -> np.ndarray:
+def score_with_clir(model: Reranker, tokenizer: Any, pairs: Drawn, folder: Path) -> np.ndarray:
     """From texts to scores, as ``clir rerank`` does it."""
-    store = write_pieces(folder, pairs.documents.items(), TextEncoder(tokenizer), max_pieces=800)
-    reader = PassageReader(model, tokenizer, queries={TOPIC: pairs.query}, documents=store, links={TOPIC: pairs.links})
+    reader = PassageReader(model, tokenizer, **pairs.reading(pairs.write(folder, tokenizer)))
     return np.array(Scorer(model, reader).score(TOPIC, list(pairs.documents)))
 
 
-def score_with_plain_loop(folder: Path, pairs: Pairs, batch: int = 32) -> Callable[[], np.ndarray]:
+def score_with_plain_loop(folder: Path, pairs: Drawn, batch: int = 32) -> Callable[[], np.ndarray]:
     """The loop that one writes first."""
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
@@ -62,7 +60,7 @@ def score_with_plain_loop(folder: Path, pairs: Pairs, batch: int = 32) -> Callab
     return run
 
 
-def score_with_sentence_transformers(folder: Path, pairs: Pairs) -> Callable[[], np.ndarray] | None:
+def score_with_sentence_transformers(folder: Path, pairs: Drawn) -> Callable[[], np.ndarray] | None:
     """``CrossEncoder.predict``; None where the package is not there."""
     try:
         from sentence_transformers import CrossEncoder
@@ -79,15 +77,11 @@ def timed(step: Callable[[], Any]) -> tuple[Any, float]:
     return found, time.process_time() - start
 
 
-def compare_mart(encoder: Path, tokenizer: Any, pairs: Pairs, folder: Path, rounds: int) -> float:
+def compare_mart(encoder: Path, tokenizer: Any, pairs: Drawn, folder: Path, rounds: int) -> float:
     """CPU time of MART over that of m2BERT, by turns on parts of the pairs."""
     models = {"m2BERT": build_reranker(encoder), "MART": build_reranker(encoder, kind="mart")}
-    store = write_pieces(folder, pairs.documents.items(), TextEncoder(tokenizer), max_pieces=800)
-    queries, links = {TOPIC: pairs.query}, {TOPIC: pairs.links}
-    scorers = {
-        name: Scorer(model, PassageReader(model, tokenizer, queries=queries, documents=store, links=links))
-        for name, model in models.items()
-    }
+    reading = pairs.reading(pairs.write(folder, tokenizer))
+    scorers = {name: Scorer(model, PassageReader(model, tokenizer, **reading)) for name, model in models.items()}
     documents = list(pairs.documents)
     ratios = []
     for turn in range(rounds * 4):
@@ -111,7 +105,8 @@ def main() -> None:
         tokenizer = load_tokenizer(encoder)
         lengths = np.linspace(40, 512, options.pairs).astype(int)
         np.random.default_rng(2).shuffle(lengths)
-        pairs = draw_pairs(tokenizer, lengths.tolist())
+        specials = tokenizer.num_special_tokens_to_add(pair=True)
+        pairs = draw(tokenizer, QUERY_PIECES, (lengths - QUERY_PIECES - specials).tolist())
         save_cross_encoder(encoder, place / "cross-encoder")
         model, _ = load_zero_shot(place / "cross-encoder")
         ways: dict[str, Callable[[], np.ndarray] | None] = {

@@ -1,5 +1,6 @@
 """How fast models are on this machine."""
 
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from clir_cli.cli import options as opt
 
 if TYPE_CHECKING:
     from clir_cli.rerankers.reranker import Reranker
+    from clir_cli.reranking.speed import Speed
 
 PANEL = "Re-ranking"
 KINDS: dict[str, dict[str, Any]] = {
@@ -62,14 +64,20 @@ def bench_command(
 ) -> None:
     """Measure pairs per second, milliseconds per query and memory of every model, and what MORES saves."""
     from clir_cli.cli import console
+    from clir_cli.cli.names import near_among
+    from clir_cli.errors import UsageError
     from clir_cli.learning.devices import resolve_precision, set_threads
 
     names = model or list(KINDS)
+    for name in names:
+        if name not in KINDS:
+            raise UsageError(f"There is no model `{name}`{near_among(name, KINDS)}", f"There are {', '.join(KINDS)}.")
     place = _device(device)
     set_threads(threads)
     chosen = resolve_precision(precision, place)
     wish = Wish(checkpoint, layers, width, blocks, query, documents, place, chosen)
-    rows = list(_measure(names, length or [128, 480], wish))
+    with tempfile.TemporaryDirectory() as folder:
+        rows = list(_measure(names, length or [128, 480], wish, Path(folder)))
     source = checkpoint or f"random weights, {layers} layers of {width}"
     where = f"{place.type}, {chosen}" + (f", {threads} thread(s)" if place.type == "cpu" else "")
     console.say(f"{source}; query of {query} pieces, {documents} documents each; {where}")
@@ -109,45 +117,53 @@ class Wish:
     precision: str
 
 
-def _build(name: str, wish: Wish) -> "Reranker":
-    from clir_cli.cli.names import near_among
+def _build(name: str, wish: Wish) -> "tuple[Reranker, Any]":
+    """A model and its tokenizer."""
+    from clir_cli.encoders.checkpoint import load_tokenizer
     from clir_cli.encoders.encoder import new_encoder
-    from clir_cli.errors import UsageError
     from clir_cli.rerankers.build import build_reranker, new_reranker
+    from clir_cli.reranking.drawn import word_tokenizer
 
-    if name not in KINDS:
-        raise UsageError(f"There is no model `{name}`{near_among(name, KINDS)}", f"There are {', '.join(KINDS)}.")
     parts = KINDS[name] | ({"blocks": wish.blocks} if KINDS[name]["kind"] == "mores" else {})
     if wish.checkpoint is not None:
-        return build_reranker(wish.checkpoint, **parts)
-    width = wish.width
-    heads = max(1, width // (64 if width >= 512 else 32))
-    encoder = new_encoder(30_000, layers=wish.layers, width=width, heads=heads, inner=4 * width, positions=512)
-    return new_reranker(encoder, **parts)
+        return build_reranker(wish.checkpoint, **parts), load_tokenizer(wish.checkpoint)
+    tokenizer, width = word_tokenizer(), wish.width
+    shape = {"heads": max(1, width // (64 if width >= 512 else 32)), "inner": 4 * width, "positions": 512}
+    return new_reranker(new_encoder(len(tokenizer), layers=wish.layers, width=width, **shape), **parts), tokenizer
 
 
-def _measure(names: list[str], lengths: list[int], wish: Wish) -> Iterator[list[str]]:
-    """A row a model and length."""
+def _measure(names: list[str], lengths: list[int], wish: Wish, folder: Path) -> Iterator[list[str]]:
+    """A row a model and length, and of MORES one for each way of keeping documents."""
     from clir_cli.cli import console
-    from clir_cli.reranking.speed import measure_scoring
+    from clir_cli.rerankers.mores.model import Mores
+    from clir_cli.reranking.speed import measure_scoring, measure_stored
 
-    base: dict[int, float] = {}
+    base: dict[int, Speed] = {}
     for name in names:
-        model = _build(name, wish).to(wish.device)
+        model, tokenizer = _build(name, wish)
+        model.to(wish.device)
         for length in lengths:
             console.tell(f"{name}, documents of {length} pieces ...")
-            speed = measure_scoring(
-                model, query=wish.query, document=length, documents=wish.documents, precision=wish.precision
-            )
-            seconds = speed.seconds / speed.documents
+            sizes = {"query": wish.query, "document": length, "documents": wish.documents}
+            place = folder / f"{name}-{length}"
+            speed = measure_scoring(model, tokenizer, place / "online", **sizes, precision=wish.precision)
             if name == "m2bert":
-                base[length] = seconds
-            yield _row(name, length, seconds, base, "-", speed.memory)
+                base[length] = speed
+            yield _row(name, length, speed, base.get(length))
+            if isinstance(model, Mores):
+                for way, speed in measure_stored(model, tokenizer, place, **sizes):
+                    yield _row(f"{name}, {way}", length, speed, base.get(length))
 
 
-def _row(name: str, length: int, seconds: float, base: dict[int, float], stored: str, memory: int | None) -> list[str]:
+def _row(name: str, length: int, speed: "Speed", base: "Speed | None") -> list[str]:
     from clir_cli.cli import console
 
-    times = f"{base[length] / seconds:.2f} x" if length in base else "-"
-    held = "-" if memory is None else console.size(memory)
-    return [name, str(length), f"{1 / seconds:.1f}", f"{1_000_000 * seconds:.0f}", times, stored, held]
+    return [
+        name,
+        str(length),
+        f"{1 / speed.seconds_each:.1f}",
+        f"{1_000_000 * speed.seconds_each:.0f}",
+        "-" if base is None else f"{base.seconds_each / speed.seconds_each:.2f} x",
+        "-" if speed.stored is None else f"{speed.stored}",
+        "-" if speed.memory is None else console.size(speed.memory),
+    ]

@@ -1,7 +1,7 @@
 """What a re-ranker reads for a topic and a document; training and scoring share it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from clir_cli.encoders.layout import read_layout
 from clir_cli.encoders.piece_store import PieceStore
@@ -11,16 +11,6 @@ from clir_cli.rerankers.inputs import Passage, passages
 from clir_cli.rerankers.mores.batch import ApartBatch, collate_apart
 from clir_cli.rerankers.query_reader import QueryReader
 from clir_cli.rerankers.reranker import Reranker
-
-
-class Reads(Protocol):
-    """What gives a model its inputs."""
-
-    def read(self, topic: str, document: str) -> list[Passage]:
-        """The passages of ``document``, each with the query of ``topic``; at least one."""
-
-    def batch(self, passages: Sequence[Passage]) -> Batch | ApartBatch:
-        """Passages side by side, in the given order."""
 
 
 class PassageReader:

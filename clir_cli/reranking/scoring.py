@@ -16,7 +16,7 @@ from clir_cli.learning.memory import is_out_of_memory, release_memory
 from clir_cli.rerankers.build import Reranker
 from clir_cli.rerankers.inputs import Passage
 from clir_cli.rerankers.mat import folded_heads
-from clir_cli.rerankers.reading import Reads
+from clir_cli.rerankers.reading import PassageReader
 
 
 class Scorer:
@@ -29,7 +29,7 @@ class Scorer:
     def __init__(
         self,
         model: Reranker,
-        reader: Reads,
+        reader: PassageReader,
         *,
         tokens: int | None = None,
         precision: str = "float32",
