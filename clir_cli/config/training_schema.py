@@ -84,6 +84,13 @@ class TrainingSettings(Settings):
         "best", description="best: keep the best weights; scores: drop them once the run is written."
     )
 
+    @model_validator(mode="after")
+    def _all_cards_work(self) -> "TrainingSettings":
+        parts = self.batch.effective // self.batch.forward
+        if self.cards > parts:
+            raise ValueError(f"{self.cards} cards share the {parts} forward passes of a step: lower batch.forward")
+        return self
+
 
 class RerankingSettings(Settings):
     """The second stage."""

@@ -26,6 +26,10 @@ BROKEN = {
     ),
     "a pair without parallel text": (["pairs=[eng-eng]"], "eng-eng has nothing to learn translations from"),
     "a pair with an unknown model": (["pairs.deu-eng.models=[mrt]"], "no model `mrt`: did you mean `mart`?"),
+    "more cards than a step has forward passes": (
+        ["training.cards=3", "training.batch={forward: 8, effective: 16}"],
+        "3 cards share the 2 forward passes of a step: lower batch.forward",
+    ),
     "a model called like a system": (["models={smt: {kind: bert}}"], "`smt` is the name of a first-stage system"),
     "a model called like PSQ": (["models={psq: {kind: bert}}"], "`psq` is the name of a first-stage system"),
     "a model called like dense retrieval": (
