@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from clir_cli.config.draft import Draft, Rule
 from clir_cli.config.encoder_schema import CheckpointOf
+from clir_cli.config.model_schema import ModelSettings
 from clir_cli.config.problems import Problem, near_miss
 
 
@@ -72,24 +73,29 @@ def mores_settings_fit(draft: Draft) -> Iterator[Problem]:
         path = ("models", name)
         if model.kind != "mores":
             for key in _OF_MORES:
-                if draft.wrote((*path, key)):
+                if _is_changed(model, key):
                     yield draft.problem((*path, key), f"`{key}` is only for models of kind mores")
             continue
         for key in ("mat_layers", "pooler"):
-            if draft.wrote((*path, key)):
+            if _is_changed(model, key):
                 yield draft.problem((*path, key), f"`{key}` has no effect on a model of kind mores")
         for key in ("arm", "init"):
-            if draft.wrote((*path, key)) and not model.knowledge:
+            if _is_changed(model, key) and not model.knowledge:
                 yield draft.problem((*path, key), f"`{key}` needs `knowledge: true`: without it M^tr is not read")
         if model.knowledge and model.adapt == "representation":
             rule = "the branch of M^tr belongs to the interaction: it would stay as it was drawn"
             yield draft.problem((*path, "adapt"), rule)
-        if draft.wrote((*path, "ranking")) and not has_examples:
+        if _is_changed(model, "ranking") and not has_examples:
             rule = "there are no examples to rank: give `pretrain.ranking`"
             yield draft.problem((*path, "ranking"), rule)
         if depth is not None and model.blocks >= depth:
             rule = f"{model.blocks} blocks leave none of the encoder's {depth} layers to read queries"
             yield draft.problem((*path, "blocks"), rule)
+
+
+def _is_changed(model: ModelSettings, key: str) -> bool:
+    """Whether a setting is not its default; one that is written as the default changes nothing."""
+    return bool(getattr(model, key) != type(model).model_fields[key].default)
 
 
 def models_train_within_the_experiments_epochs(draft: Draft) -> Iterator[Problem]:

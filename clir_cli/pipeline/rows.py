@@ -189,7 +189,7 @@ class Rows:
         trained = {name for pair in with_models for name in systems[pair]} & set(self.settings.models)
         identical = [self.label(name) for name in self.settings.models if name in trained and self._starts_plain(name)]
         if identical:
-            found.append(f"{' and '.join(identical)} started as the plain model (init: identity)")
+            found.append(f"{' and '.join(identical)} started as the plain encoder (init: identity)")
         found += self._notes_of_mores(trained)
         if with_models and not self.is_ranking_pretrained():
             found.append("the encoder saw no ranking examples before fine-tuning")

@@ -68,6 +68,7 @@ def pretrain_model(
         save_reranker(model, tokenizer, folder / "model")
         with write_whole(done) as stream:
             json.dump(report, stream, indent=1)
+    (folder / "settings.json").unlink(missing_ok=True)
     for checkpoint in (folder / "ranking").glob("checkpoint-*"):
         shutil.rmtree(checkpoint, ignore_errors=True)
     found: dict[str, Any] = json.loads(done.read_text("utf-8"))
