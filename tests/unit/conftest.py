@@ -7,6 +7,8 @@ import torch
 
 from clir_cli.encoders.encoder import create_encoder
 
+torch.set_num_threads(1)  # models are tiny here: more threads only wait for each other, long on a busy machine
+
 
 def _wrap(tokenizer, **pieces):
     from transformers import PreTrainedTokenizerFast
