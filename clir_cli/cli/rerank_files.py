@@ -44,6 +44,7 @@ class Wishes:
     tokens: int | None = None
     precision: str = "auto"
     int8: bool = False
+    representations: Path | None = None
 
 
 def rerank_folder(wishes: Wishes, quiet: bool) -> None:
@@ -91,6 +92,7 @@ def rerank_folder(wishes: Wishes, quiet: bool) -> None:
         tokens=wishes.tokens,
         precision=resolve_precision(wishes.precision, device),
         int8=wishes.int8,
+        representations=wishes.representations,
         identity=[_checksum(wishes.table), _checksum(wishes.links), _rule_text(rule), str(wishes.threads)],
         progress=_progress(quiet),
     )  # fmt: skip
@@ -103,6 +105,8 @@ def _check(wishes: Wishes) -> None:
 
     if wishes.table and wishes.links:
         raise UsageError("--table and --links are two ways to say the same.", "Give one of them.")
+    if wishes.representations and wishes.int8:
+        raise UsageError("Stored representations are not quantised.", "Leave out --int8 or --representations.")
     if wishes.text not in (None, "raw", "folded"):
         raise UsageError(f"There is no form of text {wishes.text!r}.", "Choose raw or folded.")
     wrong = [name for name in (wishes.fields or "title").split(",") if name not in FIELDS]

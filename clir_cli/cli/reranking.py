@@ -103,6 +103,10 @@ def rerank_command(
     tokens: Annotated[int | None, typer.Option(min=1, help="Word pieces scored at once; default: by device.")] = None,
     precision: Annotated[str, typer.Option(help="auto, float32, tf32 or bf16.")] = "auto",
     int8: Annotated[bool, typer.Option("--int8", help="On a CPU: faster, and scores differ a little.")] = False,
+    representations: Annotated[
+        Path | None,
+        typer.Option("--representations", metavar="FOLDER", help="MORES: stored documents; --documents is not read."),
+    ] = None,
     config: opt.Config = None,
     experiment: opt.ExperimentName = None,
     sets: opt.Sets = None,
@@ -130,7 +134,7 @@ def rerank_command(
             "--checkpoint needs no experiment.",
             "Leave out --pair, --model, --fold, --config, --experiment, --set and --jobs.",
         )
-    if run is None or not topics or not documents:
+    if run is None or not topics or not (documents or representations):
         raise UsageError(
             "--checkpoint goes with --run, --topics and --documents.",
             "Name the run to re-rank, and the files of topics and documents.",
@@ -139,12 +143,13 @@ def rerank_command(
 
     rerank_folder(
         Wishes(
-            checkpoint, run, topics, documents, out, table=table, links=links, depth=depth, fields=fields,
+            checkpoint, run, topics, documents or [], out, table=table, links=links, depth=depth, fields=fields,
             topic_format=topic_format, document_format=document_format, topic_encoding=topic_encoding,
             document_encoding=document_encoding, query_language=query_language, document_language=document_language,
             query_stop_words=query_stop_words, document_stop_words=document_stop_words, text=text,
             max_pieces=max_pieces, document_pieces=document_pieces, device=device, threads=threads, tokens=tokens,
             precision=precision, int8=int8,
+            representations=representations,
         ),
         quiet,
     )  # fmt: skip

@@ -14,7 +14,7 @@ _KINDS = ("*.json", "*.txt", "*.model", "*.safetensors", "README.md")
 def check_name(name: str) -> None:
     """Raises ``UsageError`` where ``name`` cannot be a repository's."""
     from huggingface_hub.errors import HFValidationError
-    from huggingface_hub.utils import validate_repo_id
+    from huggingface_hub.utils._validators import validate_repo_id
 
     try:
         validate_repo_id(name)
@@ -60,6 +60,7 @@ def upload_model(
     if why := reach():
         raise UsageError(f"The hub cannot be reached ({why}).", "Call again where there is a network.")
     api = HfApi(library_name="clir")
+    broken: Any = HfHubHTTPError.__bases__  # errors of the system, and of whatever library the client speaks with
     try:
         if not updates and api.repo_exists(name):
             raise UsageError(f"There is a model {name} already.", "Take another name, or add --update if it is yours.")
@@ -78,6 +79,6 @@ def upload_model(
             409: "Take another name, or add --update if it is yours.",
         }.get(status or 0, "Call again later; nothing is half there, files come in one commit.")
         raise ClirError(f"The hub refused {name}: {first_line(error)}", hint) from error
-    except HfHubHTTPError.__bases__ as error:  # of the system, and of whatever library the hub's client speaks with
+    except broken as error:
         raise ClirError(f"The upload of {name} broke off: {first_line(error)}", "Call again with --update.") from error
     return str(getattr(commit, "repo_url", None) or f"{api.endpoint}/{name}")

@@ -19,14 +19,17 @@ from clir_cli.corpora.documents import read_documents
 from clir_cli.corpora.topics import read_topics, topic_key
 from clir_cli.encoders.piece_store import PieceStore, write_pieces
 from clir_cli.encoders.pieces import TextEncoder
-from clir_cli.errors import DataError
+from clir_cli.errors import DataError, UsageError
 from clir_cli.lines import write_whole
 from clir_cli.records import Document, ProgressCallback, Run, TopicLinks, no_progress
 from clir_cli.rerankers.int8 import quantise
+from clir_cli.rerankers.mores.model import Mores
+from clir_cli.rerankers.mores.representations import Representations
+from clir_cli.rerankers.mores.represented import RepresentedScorer
 from clir_cli.rerankers.reading import PassageReader
 from clir_cli.rerankers.reranker import Reranker
 from clir_cli.reranking.linking import LinkRule
-from clir_cli.reranking.rerank import rerank
+from clir_cli.reranking.rerank import rerank, rerank_by
 from clir_cli.reranking.texts import READING, find_links
 from clir_cli.translation.table import TranslationTable
 from clir_cli.trec import read_run, write_run
@@ -64,11 +67,13 @@ def rerank_files(
     tokens: int | None = None,
     precision: str = "float32",
     int8: bool = False,
+    representations: Path | None = None,
     identity: Sequence[str] = (),
     progress: ProgressCallback = no_progress,
 ) -> Run:
     """Re-rank the first ``depth`` documents of each topic of ``run``, write it to ``out``, give it back.
 
+    ``representations``: those of the documents that ``represent`` stored for this MORES; documents are then not read.
     ``reading``: ``text``, ``max_pieces`` and ``document_pieces``. ``table`` or ``links`` are for models that read
     translations, ``rule`` says which entries of the table count. ``identity``: whatever else tells this call from
     others (the model's weights, the table): scores that a killed call left are taken up only by the same one.
@@ -82,18 +87,37 @@ def rerank_files(
     queries = _read_queries(candidates, texts)
     chosen = {name: reading.get(name, default) for name, default in READING.items()}
     work = out.with_name(f".{out.name}.partial")
-    _begin(work, [_identity(model), str(depth), precision, str(int8), queries, chosen, *identity, candidates, texts])
-    encoder = TextEncoder(tokenizer, chosen["text"])
-    wanted = frozenset(entry.document for entries in candidates.values() for entry in entries)
-    documents = _pieces(work / "pieces", wanted, texts, encoder, chosen["document_pieces"], progress)
-    found = find_links(model, queries, documents, table, links, rule)
-    model = model.to(device or torch.device("cpu"))
-    if int8:
-        model = quantise(model)
-    reader = PassageReader(model, tokenizer, queries=queries, documents=documents, links=found, **chosen)
-    result = rerank(
-        model, reader, candidates, tokens=tokens, precision=precision, shards=work / "shards", progress=progress
+    _begin(
+        work,
+        [
+            _identity(model),
+            str(depth),
+            precision,
+            str(int8),
+            str(representations),
+            queries,
+            chosen,
+            *identity,
+            candidates,
+            texts,
+        ],
     )
+    wanted = frozenset(entry.document for entries in candidates.values() for entry in entries)
+    device = device or torch.device("cpu")
+    if representations is not None:
+        scorer = _stored(model, tokenizer, representations, wanted, queries, table, links, rule, chosen["text"], device)
+        result = rerank_by(scorer.score, candidates, shards=work / "shards", progress=progress)
+    else:
+        encoder = TextEncoder(tokenizer, chosen["text"])
+        documents = _pieces(work / "pieces", wanted, texts, encoder, chosen["document_pieces"], progress)
+        found = find_links(model, queries, documents.vocabulary, table, links, rule)
+        model = model.to(device)
+        if int8:
+            model = quantise(model)
+        reader = PassageReader(model, tokenizer, queries=queries, documents=documents, links=found, **chosen)
+        result = rerank(
+            model, reader, candidates, tokens=tokens, precision=precision, shards=work / "shards", progress=progress
+        )
     write_run(out, result, "clir")
     shutil.rmtree(work)
     return result
@@ -143,6 +167,32 @@ def _pieces(
     return store
 
 
+def _stored(
+    model: Reranker,
+    tokenizer: Any,
+    folder: Path,
+    wanted: frozenset[str],
+    queries: Mapping[str, str],
+    table: TranslationTable | None,
+    links: Mapping[str, TopicLinks] | None,
+    rule: LinkRule | None,
+    text: Any,
+    device: torch.device,
+) -> RepresentedScorer:
+    """What scores from stored documents. Raises ``UsageError`` for a model that has none, ``DataError`` for others'."""
+    if not isinstance(model, Mores):
+        raise UsageError("Only a MORES reads stored representations.", "Leave out --representations.")
+    store = Representations(folder)
+    if missing := sorted(id for id in wanted if id not in store):
+        are = "have" if len(missing) > 1 else "has"
+        problem = f"{_count(missing, 'document')} of the run {are} no representation in {folder}: {_named(missing)}"
+        raise DataError(problem, "Represent them, too.")
+    found = find_links(model, queries, store.vocabulary, table, links, rule)
+    return RepresentedScorer(
+        model.to(device), store, tokenizer, queries=queries, links=found, text=text, absorb=store.strategy == "s1"
+    )
+
+
 def _wanted(documents: Iterable[Document], wanted: frozenset[str]) -> Iterator[tuple[str, str]]:
     """``(id, text)`` of the documents of the run, each once. Raises ``DataError`` for two texts of one id."""
     digests: dict[str, bytes] = {}
@@ -172,6 +222,8 @@ def _begin(work: Path, parts: Sequence[Any]) -> None:
     texts: Texts = parts[-1]
     for path in (*texts.documents, *texts.topics):
         for file in find_files(Path(path)):
+            if not file.exists():
+                continue  # the reader says so
             status = file.stat()
             digest.update(f"{file} {status.st_size} {status.st_mtime_ns}".encode())
     identity = digest.hexdigest()

@@ -1,11 +1,11 @@
 """Scores of texts that are in no collection."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from clir_cli.encoders.piece_store import PieceStore, write_pieces
+from clir_cli.encoders.piece_store import write_pieces
 from clir_cli.encoders.pieces import TextEncoder
 from clir_cli.errors import UsageError
 from clir_cli.records import TopicLinks
@@ -22,12 +22,15 @@ READING: dict[str, Any] = {"text": "raw", "max_pieces": 512, "document_pieces": 
 def find_links(
     model: Reranker,
     queries: Mapping[str, str],
-    documents: PieceStore,
+    keys: Iterable[str],
     table: TranslationTable | None,
     links: Mapping[str, TopicLinks] | None,
     rule: LinkRule | None,
 ) -> Mapping[str, TopicLinks]:
-    """The links that ``model`` is given; none where it looks at none. Raises ``UsageError`` where they are missing."""
+    """The links that ``model`` is given, ``keys`` being the words of the documents; none where it looks at none.
+
+    Raises ``UsageError`` where they are missing.
+    """
     if model.arm != "translation":
         return {}
     if links is not None:
@@ -37,7 +40,7 @@ def find_links(
             "This model reads translations (M^tr), and no table of them is given.",
             "Give the translation table of its language pair, or links.",
         )
-    return link_queries(queries, documents.vocabulary, table, rule or LinkRule())
+    return link_queries(queries, keys, table, rule or LinkRule())
 
 
 def score_texts(
@@ -62,6 +65,6 @@ def score_texts(
             Path(folder), zip(names, documents, strict=True), encoder, max_pieces=chosen["document_pieces"]
         )
         queries = {"": query}
-        found = find_links(model, queries, pieces, table, None if links is None else {"": links}, rule)
+        found = find_links(model, queries, pieces.vocabulary, table, None if links is None else {"": links}, rule)
         reader = PassageReader(model, tokenizer, queries=queries, documents=pieces, links=found, **chosen)
         return Scorer(model, reader).score("", names)
