@@ -10,7 +10,7 @@ import yaml
 
 from clir_cli.cli.app import run as call
 from clir_cli.config.load import load_experiment
-from clir_cli.pipeline.plan import make_plan
+from clir_cli.pipeline.plan import Plan, make_plan
 from clir_cli.pipeline.stage import Inputs
 from clir_cli.pipeline.stage import call as run_stage
 from clir_cli.records import ProgressCallback, Run, no_progress
@@ -38,15 +38,16 @@ class Made(NamedTuple):
         return ["rerank", "--checkpoint", str(self.model), "--run", "test.trec", *files, "--quiet", *more]
 
 
-def make_here(folder: Path) -> None:
+def make_here(folder: Path, *sets: str) -> Plan:
     """Make all runs of re-rankers in this process: another one would spend its time on importing torch."""
-    plan = make_plan(load_experiment(folder / "experiments.yaml"), "rerank")
+    plan = make_plan(load_experiment(folder / "experiments.yaml", None, sets), "rerank")
     for stage in plan.to_run:
         needs = {name: plan.store.path(needed) for name, needed in stage.needs.items()}
         out = plan.store.partial(stage)
         out.mkdir(parents=True)
         run_stage(stage.function, out, Inputs(stage.settings, needs, stage.files, stage.hints), no_progress)
         plan.store.finish(stage, 0.0, threads="1")
+    return plan
 
 
 @pytest.fixture(scope="module")
@@ -234,3 +235,38 @@ def test_options_that_do_not_go_together(made: Made, capsys: pytest.CaptureFixtu
     assert "--checkpoint needs no experiment." in capsys.readouterr().err
     assert call(["rerank", "--checkpoint", str(made.model)]) == 2
     assert "--checkpoint goes with --run, --topics and --documents." in capsys.readouterr().err
+
+
+def test_int8_is_another_run_of_the_same_model(made: Made) -> None:
+    plan = make_here(made.folder, "reranking.int8=true")
+    (stage,) = plan.targets
+    assert plan.artifact(stage) / "run.trec" != made.reranked
+    assert plan.artifact(stage.needs["train"]) / "model" == made.model
+    exact, rounded = read_run(made.reranked), read_run(plan.artifact(stage) / "run.trec")
+    for topic in exact:
+        scores = dict(exact[topic])
+        assert dict(rounded[topic]) != scores
+        assert dict(rounded[topic]) == pytest.approx(scores, abs=0.2)
+    out = made.folder / "int8.trec"
+    assert call(made.arguments("--links", str(made.links), "--depth", "6", "--int8", "--out", str(out))) == 0
+    assert read_run(out) == rounded
+
+
+def test_a_trained_model_is_pushed_by_its_names(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["--pair", "deu-eng", "--model", "mart", "--fold", "1"]
+    assert call(["push", *names, "--to", "me/mart", "--dry-run"]) == 0
+    assert {"README.md", "config.json", "model.safetensors"} <= {
+        line.split("\t")[0] for line in capsys.readouterr().out.splitlines()
+    }
+    assert call(["push", *names, "--to", "me/mart", "--set", "training.epochs=2"]) == 2
+    assert "train deu-eng mart fold 1 is not trained." in capsys.readouterr().err
+
+
+def test_a_name_that_the_hub_is_not_asked_for(
+    made: Made, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    arguments = made.arguments()
+    arguments[2] = "nobody/model"
+    assert call(arguments) == 1
+    assert "nobody/model is no folder here, and cannot be fetched from the hub: " in capsys.readouterr().err
