@@ -19,7 +19,13 @@ pytestmark = [
     pytest.mark.gpu,
     pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no CUDA card on this machine"),
 ]
-MODELS = {"m2bert": {"kind": "bert"}, "mart-plb": {"kind": "mart", "arm": "identity"}, "mart": {"kind": "mart"}}
+MODELS = {
+    "m2bert": {"kind": "bert"},
+    "mart-plb": {"kind": "mart", "arm": "identity"},
+    "mart": {"kind": "mart"},
+    "mores": {"kind": "mores"},
+    "mores-mat": {"kind": "mores", "arm": "translation"},
+}
 
 
 @pytest.fixture(scope="module")
