@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 
-from clir_cli.encoders.checkpoint import load_tokenizer
+from clir_cli.encoders.checkpoint import load_config, load_tokenizer
 from clir_cli.errors import ClirError, DataError
 from clir_cli.rerankers.build import build_reranker, load_reranker
 from clir_cli.training.masking import TrainingText
@@ -76,10 +76,11 @@ def test_the_model_has_encoder_tokenizer_and_head(finished: Path) -> None:
     assert mart.head.weight.equal(model.head.weight)
 
 
-def test_the_encoder_is_a_plain_hugging_face_checkpoint(finished: Path) -> None:
-    from transformers import AutoModel
+def test_transformers_own_class_reads_the_encoder(finished: Path) -> None:
+    from transformers import BertModel
 
-    theirs = AutoModel.from_pretrained(finished / "model", add_pooling_layer=False).eval()
+    config = load_config(finished / "model")
+    theirs = BertModel.from_pretrained(finished / "model", config=config, add_pooling_layer=False).eval()
     ours, tokenizer = load_reranker(finished / "model")
     encoded = tokenizer("cat", "the good dog", return_tensors="pt")
     with torch.no_grad():
