@@ -76,8 +76,10 @@ class ModelSettings(Settings):
     tied: bool = Field(
         False, description="mores only: queries are read by the document encoder's own layers (the authors' code)."
     )
-    block_start: Literal["paper", "random"] = Field(
-        "paper", description="mores only: the cross-attention starts as a copy of the self-attention, or random."
+    block_start: Literal["paper", "random", "equal"] = Field(
+        "paper",
+        description="mores only: the cross-attention starts as a copy of the self-attention, or random; equal: as one "
+        "that looks for equal pieces, for encoders made from scratch.",
     )
     knowledge: bool = Field(
         False, description="mores only: a second, fixed cross-attention by M^tr in every block (ours, no paper's)."

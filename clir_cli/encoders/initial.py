@@ -63,9 +63,14 @@ def draw_encoder(encoder: Any, seed: int) -> None:
         (parts.position_embeddings, POSITIONS),
     ):
         part.weight.mul_(spread / deviation(encoder.width))
-    first = encoder.layers[0].attend
-    gain = encoder.width**-0.5
-    first.query.weight.normal_(0.0, FOCUS * gain, generator=numbers)
-    first.key.weight.copy_(first.query.weight)
-    for part in (first.value, first.output):
+    draw_eye_for_equals(encoder.layers[0].attend, numbers)
+
+
+@torch.no_grad()
+def draw_eye_for_equals(attention: Any, numbers: torch.Generator) -> None:
+    """Queries and keys become the same random map, values and output maps that pass on what is attended to."""
+    gain = attention.query.in_features**-0.5
+    attention.query.weight.normal_(0.0, FOCUS * gain, generator=numbers)
+    attention.key.weight.copy_(attention.query.weight)
+    for part in (attention.value, attention.output):
         part.weight.normal_(0.0, gain, generator=numbers)

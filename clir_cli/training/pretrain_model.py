@@ -49,7 +49,7 @@ def pretrain_model(
         set_threads(threads)
         device = choose_device()
         model = build_reranker(start, **build, seed=seed).to(device)
-        tokenizer = load_tokenizer(start)
+        tokenizer = load_tokenizer(start, build.get("revision"))
         report = train_ranking(
             model,
             tokenizer,

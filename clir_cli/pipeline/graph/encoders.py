@@ -8,14 +8,19 @@ from clir_cli.pipeline.graph.base import dumped, remembered
 from clir_cli.pipeline.graph.knowledge import Knowledge
 from clir_cli.pipeline.stage import Stage
 
+_NOT_OF_A_START = {"max_pieces", "document_pieces", "ranking_pretrained"}
+
 
 class Encoders(Knowledge):
     """What everything neural starts from."""
 
     @remembered
-    def pretrain(self) -> Stage:
+    def pretrain(self, with_ranking: bool = True) -> Stage:
+        """``with_ranking`` False: what it is before the ranking examples."""
         pretrain = self.settings.pretrain
         assert pretrain is not None
+        if not with_ranking:
+            pretrain = pretrain.model_copy(update={"ranking": None})
         settings = dumped(pretrain) | {
             "encoder": dumped(self.settings.encoder, {"document_pieces", "ranking_pretrained"}),
             "seed": self.settings.training.seed,
@@ -32,7 +37,8 @@ class Encoders(Knowledge):
                 settings.setdefault("bitext_encoding", {})[pair] = bitext.encoding
         if pretrain.ranking is not None:
             needs |= self._examples(settings, files)
-        return self._stage("pretrain", self.experiment.name, "encoder:pretrain", settings, needs=needs, files=files)
+        name = self.experiment.name if with_ranking else f"{self.experiment.name} text"
+        return self._stage("pretrain", name, "encoder:pretrain", settings, needs=needs, files=files)
 
     def _examples(self, settings: dict[str, Any], files: dict[str, list[Path]]) -> dict[str, Stage]:
         """The ranking examples that a stage reads: told to its ``settings`` and ``files``, and stages it needs."""
@@ -50,7 +56,11 @@ class Encoders(Knowledge):
 
     @remembered
     def pretrain_model(self, model: str) -> Stage:
-        """A MORES, trained for ranking over what ``pretrain`` made; those that differ in M^tr alone share it."""
+        """A MORES, trained for ranking; those that differ in M^tr alone share it.
+
+        It starts, as in its paper, from an encoder that has not seen the ranking examples: a cross-encoder's training
+        leaves nothing to tell apart in the vectors that are not [CLS].
+        """
         pretrain, chosen = self.settings.pretrain, self.settings.models[model]
         assert pretrain is not None
         assert pretrain.ranking is not None
@@ -66,7 +76,15 @@ class Encoders(Knowledge):
             "precision": self._precision(self.settings),
         }
         files: dict[str, list[Path]] = {}
-        needs = {"start": self.pretrain()} | self._examples(settings, files)
+        needs: dict[str, Stage] = {}
+        if pretrain.masked_language is not None:
+            needs["start"] = self.pretrain(with_ranking=False)
+        elif pretrain.architecture is not None:
+            needs["start"] = self.pretrain()
+        else:
+            settings["encoder"] |= dumped(self.settings.encoder, _NOT_OF_A_START)
+            files |= self._checkpoint_files(settings["encoder"])
+        needs |= self._examples(settings, files)
         name = f"{self.experiment.name} {chosen.kind}"
         return self._stage("pretrain", name, "encoder:pretrain_model", settings, needs=needs, files=files)
 

@@ -58,10 +58,11 @@ def pretrain_model(out: Path, inputs: Inputs, progress: ProgressCallback) -> Non
     from clir_cli.training.pretrain_model import pretrain_model as run
 
     settings, ranking = inputs.settings, inputs.settings["ranking"]
+    from_stage = "start" in inputs.needs
     run(
         out,
-        start=inputs.needs["start"] / "model",
-        build=settings["model"],
+        start=inputs.needs["start"] / "model" if from_stage else start_of(inputs),
+        build=settings["model"] | ({} if from_stage else only(settings["encoder"], "revision", "layers") or {}),
         ranking=only(ranking, "steps", "batch", "learning_rate", "warmup", "loss", "max_pieces", "held_out") or {},
         examples=lambda: _examples(out, inputs, ranking),
         text=settings["encoder"]["text"],

@@ -11,11 +11,13 @@ With translation knowledge (ours, no paper's) a second, fixed cross-attention st
 MORES: Gao, Dai and Callan, EMNLP 2020.
 """
 
-import torch
+from copy import deepcopy
+
 from torch import Tensor, nn
 
 from clir_cli.encoders.layer import Attention, Layer
 from clir_cli.rerankers.mat import MixedAttention
+from clir_cli.rerankers.mores.absorbed import attend_absorbed
 
 
 class InteractionBlock(nn.Module):
@@ -37,7 +39,18 @@ class InteractionBlock(nn.Module):
         maps, None without one. All rows of Q_x are needed even for [CLS] alone: it attends to them.
         """
         crossed = self.cross_over(q, attended, rows)
-        return self.layer.first(crossed, mask) if first_only else self.layer(crossed, mask)
+        if first_only and not self.training:
+            return self._first(crossed, mask)
+        found: Tensor = self.layer.first(crossed, mask) if first_only else self.layer(crossed, mask)
+        return found
+
+    def _first(self, crossed: Tensor, mask: Tensor | None) -> Tensor:
+        """``layer.first`` without dropout: one row asks, so making keys and values of all rows is most of the work."""
+        top = crossed[:, :1]
+        attention = self.layer.attend
+        a = attention.norm(attend_absorbed(attention, top, crossed, mask) + top)
+        first: Tensor = self.layer.norm(self.layer.feed(a) + a)
+        return first
 
     def cross_over(self, q: Tensor, attended: Tensor, rows: Tensor | None) -> Tensor:
         """Q_x: [B, q, d]."""
@@ -51,13 +64,9 @@ class InteractionBlock(nn.Module):
 
 def copy_layer(layer: Layer) -> Layer:
     """The same weights, of its own, with nothing in the places for more."""
-    from copy import deepcopy
-
     return Layer(deepcopy(layer.attend), deepcopy(layer.feed), deepcopy(layer.norm))
 
 
 def copied_block(layer: Layer, mix: MixedAttention | None) -> InteractionBlock:
     """A block whose self-attention, cross-attention and FFN begin as those of ``layer``."""
-    own = copy_layer(layer)
-    with torch.no_grad():
-        return InteractionBlock(copy_layer(layer).attend, own, mix)
+    return InteractionBlock(copy_layer(layer).attend, copy_layer(layer), mix)

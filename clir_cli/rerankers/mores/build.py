@@ -6,7 +6,7 @@ from typing import Literal
 from torch import nn
 
 from clir_cli.encoders.encoder import Encoder
-from clir_cli.encoders.initial import deviation, draw_weights
+from clir_cli.encoders.initial import deviation, draw_eye_for_equals, draw_weights, generator_of
 from clir_cli.rerankers.mores.model import BlockStart, Mores, MoresDescription
 from clir_cli.translation.matrix import Arm
 
@@ -30,14 +30,18 @@ def new_mores(
     code, else by a copy, as in the paper. Block i begins as layer L - blocks + i, its cross-attention as that layer's
     self-attention, so that query layers and blocks are L layers one after the other. ``block_start`` "random", the
     paper's ablation: the maps of the cross-attentions are drawn anew, their layer norms are 1 and 0, all else begins
-    the same. ``arm``: what the translation branch is given, None for no such branch; ``init`` is that of MART's.
+    the same. "equal" (ours, for encoders made from scratch): drawn so that a piece attends to its equals, as the first
+    layer of such an encoder is. ``arm``: what the translation branch is given, None for no such branch; ``init`` is
+    that of MART's.
     """
     model = Mores(encoder, MoresDescription("mores", arm, blocks, tied, block_start, init, dropout))
     draw_weights(model.head, seed, "head")
     for number in range(blocks):
         block = model.block(number)
-        if block_start == "random":
+        if block_start != "paper":
             draw_weights(block.cross, seed, f"block.{number}.cross", deviation(encoder.width))
+        if block_start == "equal":
+            draw_eye_for_equals(block.cross, generator_of(seed, f"block.{number}.equal"))
         if block.mix is not None:
             block.mix.start(init, seed, f"block.{number}.mix")
     return model

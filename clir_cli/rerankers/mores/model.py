@@ -27,7 +27,7 @@ from clir_cli.rerankers.mores.knowledge import Translated, rows_of_queries, tran
 from clir_cli.rerankers.reranker import Reranker
 from clir_cli.translation.matrix import Arm
 
-BlockStart = Literal["paper", "random"]
+BlockStart = Literal["paper", "random", "equal"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,10 @@
 """Scores from stored documents: a topic's query is read once, its documents never.
 
-    s2        scores and values from the stored keys and values
+    s2        over the stored keys and values
     s1        keys and values are made from the stored D
-    absorbed  the same D, without making keys or values, exactly:
+    absorbed  over the stored D itself (``absorbed.py``): no keys or values, the same scores
 
-        (W_q q)_h . (W_k d + b_k)_h  =  (W_k,h^T (W_q q)_h) . d  +  a constant of (q, h), which softmax does not see
-        sum_d a_d (W_v d + b_v)_h    =  W_v,h (sum_d a_d d) + b_v,h, for the weights a sum to one
-
-so W_k moves to the query, W_v behind the pooling: for q pieces and n heads two products of [q n, d] with D in place of
-two of [d, d], worthwhile while q n < d or so. W_o W_v of the translation branch is one matrix as everywhere.
+Whatever a topic's documents share is done once: the query's vectors, its links, and what the first block asks.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +23,7 @@ from clir_cli.encoders.piece_store import Pieces
 from clir_cli.records import TopicLinks
 from clir_cli.rerankers.inputs import NO_LINKS, QueryLinks, passages
 from clir_cli.rerankers.mat import folded_heads
+from clir_cli.rerankers.mores.absorbed import attend_absorbed
 from clir_cli.rerankers.mores.batch import side, word_slots
 from clir_cli.rerankers.mores.knowledge import Translated, translate
 from clir_cli.rerankers.mores.model import Mores
@@ -194,23 +191,4 @@ def attend_over(cross: Attention, q: Tensor, keys: Tensor, values: Tensor, mask:
         asked, cross.split(keys), cross.split(values), attn_mask=None if mask is None else mask[:, None, None, :]
     )
     output: Tensor = cross.output(attended.transpose(1, 2).flatten(2))
-    return output
-
-
-def attend_absorbed(cross: Attention, q: Tensor, documents: Tensor, mask: Tensor | None) -> Tensor:
-    """The same over D [B, m, d] alone: W_k absorbed into the query, W_v applied to what is pooled."""
-    heads, width = cross.heads, documents.shape[-1]
-    asked = cross.split(cross.query(q)) * (width // heads) ** -0.5  # [1 or B, n, q, d/n]
-    batch, length = len(documents), q.shape[1]
-    by_head = cross.key.weight.view(heads, -1, width)  # [n, d/n, d]
-    absorbed = (asked.transpose(0, 1).flatten(1, 2) @ by_head).view(heads, len(q), length, width)
-    absorbed = absorbed.transpose(0, 1).reshape(len(q), heads * length, width)  # [1 or B, n q, d]
-    scores = absorbed.expand(batch, -1, -1) @ documents.transpose(1, 2)  # [B, n q, m]
-    if mask is not None:
-        scores = scores.masked_fill(~mask.unsqueeze(1), -torch.inf)
-    pooled = scores.softmax(dim=-1) @ documents  # [B, n q, d]
-    pooled = pooled.view(batch, heads, length, width).transpose(0, 1).flatten(1, 2)  # [n, B q, d]
-    found = pooled @ cross.value.weight.view(heads, -1, width).transpose(1, 2)  # [n, B q, d/n]
-    found = found.view(heads, batch, length, -1).permute(1, 2, 0, 3).flatten(2) + cross.value.bias
-    output: Tensor = cross.output(found)
     return output

@@ -72,6 +72,16 @@ def test_random_draws_the_cross_attention_and_nothing_else(tiny: TinyCollection)
     assert all(name.startswith("block.0.cross.") for name in differ)
 
 
+@torch.no_grad()
+def test_equal_begins_with_an_eye_for_equal_vectors(tiny: TinyCollection) -> None:
+    cross = mores(tiny, block_start="equal").block(0).cross
+    vectors = torch.nn.functional.layer_norm(torch.randn(40, 16, generator=torch.Generator().manual_seed(1)), (16,))
+    scores = (cross.query(vectors) @ cross.key(vectors).T).softmax(-1)
+    assert float(scores.diagonal().mean()) > 0.9
+    plain = mores(tiny, block_start="random").block(0).cross
+    assert float((plain.query(vectors) @ plain.key(vectors).T).softmax(-1).diagonal().mean()) < 0.5
+
+
 def test_tied_shares_layers(tiny: TinyCollection) -> None:
     tied, apart = mores(tiny, tied=True), mores(tiny)
     assert not any(name.startswith("query.") for name in tied.own_weights())
