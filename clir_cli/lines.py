@@ -99,6 +99,17 @@ def read_characters(path: Path, encoding: str = "utf-8") -> Iterator[str]:
             raise unreadable(path, error) from None
 
 
+def check_place(path: Path) -> None:
+    """Refuse a folder, and what is no file at all: a device would be replaced by the file, not written to.
+
+    Raises ``DataError``.
+    """
+    if path.is_dir():
+        raise DataError(f"{path}: a file is expected here, and this is a folder.", "Name the file.")
+    if (path.exists() and not path.is_file()) or path.absolute().parent == Path("/dev"):  # stdout may be a link
+        raise DataError(f"{path}: a file is expected here, and this is a device or a pipe.", "Name a file.")
+
+
 @contextmanager
 def write_whole(path: Path) -> Iterator[TextIO]:
     """Open ``path`` for UTF-8 text that appears under its name only when the block ends well; ``.gz`` is packed.
@@ -107,8 +118,7 @@ def write_whole(path: Path) -> Iterator[TextIO]:
     Raises ``DataError`` where the system does not write.
     """
     path = Path(path)
-    if path.is_dir():
-        raise DataError(f"{path}: a file is expected here, and this is a folder.", "Name the file.")
+    check_place(path)
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -126,7 +136,9 @@ def write_whole(path: Path) -> Iterator[TextIO]:
             os.fsync(raw.fileno())
         partial.replace(path)
     except OSError as error:
-        raise DataError(f"{path}: it cannot be written ({error.strerror or error}).", "Is the disk full?") from error
+        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        hint = "Make room on the disk." if is_full else "Check the path, its permissions and the space on the disk."
+        raise DataError(f"{path}: it cannot be written ({error.strerror or error}).", hint) from error
     finally:
         with suppress(OSError):  # gone already, or the disk is the trouble
             partial.unlink()

@@ -117,7 +117,7 @@ def announce_downloads(stages: Iterable[Stage], quiet: bool) -> None:
     if why:
         raise UsageError(
             f"{names} is not on this machine and cannot be fetched from {endpoint()}: {why}.",
-            "Fetch it where there is a network and name its folder as encoder.checkpoint.",
+            "Fetch it where there is a network and name its folder instead.",
         )
     for name, revision in missing:
         which = f"revision {revision}" if revision else "newest revision; pin it with encoder.revision"

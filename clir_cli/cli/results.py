@@ -117,7 +117,7 @@ def read_tables(folder: Path, name: str) -> str:
 
 def write(file: Path, text: str) -> None:
     """Write ``text`` whole or not at all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    partial = file.with_name(f".{file.name}.partial")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(file)
+    from clir_cli.lines import write_whole
+
+    with write_whole(file) as stream:
+        stream.write(text)

@@ -48,7 +48,11 @@ def _as_mapping(value: Any, path: KeyPath) -> Any:
             return {"path": value}
         case ("bitext", _), [source, target]:
             return {"source": source, "target": target}
-        case ("pairs" | "models",), list():
+        case (*_, "retrieval", "dense"), str():
+            return {"checkpoint": value}
+        case ("interpolation", _), list():
+            return {"systems": value}
+        case ("pairs" | "models" | "interpolation",), list():
             return {name: None for name in value if isinstance(name, str)}
     return value
 

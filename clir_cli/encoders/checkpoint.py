@@ -4,6 +4,7 @@ Nothing is unpickled and no code of a checkpoint is run.
 """
 
 import contextlib
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,7 @@ def fetch_checkpoint(source: str | Path, revision: str | None = None, **hub: Any
 
 def load_config(source: str | Path, revision: str | None = None) -> Any:
     """The Hugging Face configuration of a checkpoint; ``DataError`` where it is none of BERT's architecture."""
+    from huggingface_hub.errors import StrictDataclassError
     from transformers import AutoConfig
 
     try:
@@ -62,7 +64,7 @@ def load_config(source: str | Path, revision: str | None = None) -> Any:
                 config = AutoConfig.for_model(**found["encoder"])
             else:
                 config = AutoConfig.from_pretrained(str(source), revision=revision, trust_remote_code=False)
-    except KeyError as error:
+    except (KeyError, TypeError, StrictDataclassError) as error:
         raise DataError(f"The config.json of {source} describes no encoder.", "Get the whole checkpoint.") from error
     except (OSError, ValueError) as error:
         raise DataError(
@@ -148,4 +150,5 @@ def quiet() -> Iterator[None]:
 
 
 def first_line(error: BaseException) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
+    """What a library says, without what it lists."""
+    return textwrap.shorten((str(error).strip() or type(error).__name__).splitlines()[0], 240, placeholder=" ...")

@@ -136,12 +136,18 @@ def load_encoder(
                 use_safetensors=True,
                 trust_remote_code=False,
                 output_loading_info=True,
+                ignore_mismatched_sizes=True,  # they are refused below, by name
             )
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             raise DataError(
                 f"The weights of {source} cannot be read: {first_line(error)}",
                 "The checkpoint needs a model.safetensors that fits its config.json.",
             ) from error
+    for name, there, wanted in sorted(report["mismatched_keys"]):
+        raise DataError(
+            f"{source}: {name} has shape {tuple(there)} in the weights and {tuple(wanted)} by config.json.",
+            "They are not from the same model: get the whole checkpoint again.",
+        )
     missing = sorted(report["missing_keys"])
     if pooler and missing and all(key.startswith("pooler.") for key in missing):
         raise DataError(f"{source} has no pooler.", "Set pooler: false: the re-ranker then reads [CLS] itself.")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import torch
 from torch import Tensor
@@ -18,6 +18,7 @@ from clir_cli.rerankers.folder import about_reranker, read_description, read_own
 from clir_cli.rerankers.mores.build import Adapt, choose_moving, new_mores
 from clir_cli.rerankers.mores.model import Mores, MoresDescription
 from clir_cli.rerankers.reranker import Reranker, average_passages
+from clir_cli.translation.matrix import Arm
 
 __all__ = [
     "CrossEncoder",
@@ -106,10 +107,12 @@ def load_reranker(folder: str | Path) -> tuple[Reranker, Any]:
 def assemble_reranker(encoder: Encoder, found: Mapping[str, Any]) -> Reranker:
     """The model that a folder describes, its own weights not read yet."""
     try:
+        if found["kind"] not in get_args(Kind) or found["arm"] not in (None, *get_args(Arm)):
+            raise TypeError(f"kind {found['kind']!r} with arm {found['arm']!r}")
         if found["kind"] == "mores":
             return Mores(encoder, MoresDescription(**found))
         return CrossEncoder(encoder, Description(**{**found, "mat_layers": tuple(found["mat_layers"])}))
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, IndexError) as error:
         problem = f"A folder's config.json describes a re-ranker that this version does not know: {error}."
         raise DataError(problem, "Use the version of clir that wrote it, or copy the model again.") from error
 

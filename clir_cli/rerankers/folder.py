@@ -60,14 +60,32 @@ def read_description(source: str | Path) -> dict[str, Any] | None:
 
 
 def read_use(source: str | Path, part: str) -> dict[str, Any]:
-    """``reading`` or ``links`` of a re-ranker's folder; empty where it does not say."""
+    """``reading`` or ``links`` of a re-ranker's folder; empty where it does not say.
+
+    Raises ``DataError`` where it says what nothing can be read by.
+    """
     if not is_local(source) or not (Path(source) / "config.json").is_file():
         return {}
     try:
-        return dict(read_config(source).get(part) or {})
+        use = dict(read_config(source).get(part) or {})
+        if part == "reading":
+            _check_reading(use)
+        return use
     except (OSError, ValueError, TypeError) as error:
-        problem = f"{Path(source) / 'config.json'} cannot be read: {error}"
+        problem = f"The part `{part}` of {Path(source) / 'config.json'} cannot be read: {error}."
         raise DataError(problem, "Train or copy the model again.") from error
+
+
+def _check_reading(use: Mapping[str, Any]) -> None:
+    """Raises ``ValueError`` for what is no way to read texts."""
+    for name, least in (("max_pieces", 16), ("document_pieces", 1)):
+        if not isinstance(value := use.get(name, least), int) or value < least:
+            raise ValueError(f"{name} is {value!r}, and no number from {least}")
+    if use.get("text", "raw") not in ("raw", "folded"):
+        raise ValueError(f"text is {use['text']!r}, neither raw nor folded")
+    fields = use.get("fields", ["title"])
+    if not isinstance(fields, list) or not fields or not {*fields} <= {"title", "description", "narrative"}:
+        raise ValueError(f"fields is {fields!r}, and no list of parts of a topic")
 
 
 def add_use(folder: Path, *, reading: Mapping[str, Any], links: Mapping[str, Any] | None, card: str) -> None:

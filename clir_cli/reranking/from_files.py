@@ -20,7 +20,7 @@ from clir_cli.corpora.topics import read_topics, topic_key
 from clir_cli.encoders.piece_store import PieceStore, write_pieces
 from clir_cli.encoders.pieces import TextEncoder
 from clir_cli.errors import DataError, UsageError
-from clir_cli.lines import write_whole
+from clir_cli.lines import check_place, write_whole
 from clir_cli.records import Document, ProgressCallback, Run, TopicLinks, no_progress
 from clir_cli.rerankers.int8 import quantise
 from clir_cli.rerankers.mores.model import Mores
@@ -81,6 +81,7 @@ def rerank_files(
     Raises ``DataError`` for topics without text and documents without one, naming them, before anything is scored;
     ``UsageError`` where translations are missing.
     """
+    check_place(out)
     candidates = {topic: entries[:depth] for topic, entries in read_run(run).items()}
     if not candidates:
         raise DataError(f"{run}: there is no topic in this run.", "Lines are `topic Q0 document rank score tag`.")
@@ -126,6 +127,9 @@ def rerank_files(
 def _read_queries(candidates: Run, texts: Texts) -> dict[str, str]:
     """Topic of the run -> its text, white space as the pipeline has it; 041 of a run is C041 of the topics."""
     files = [file for path in texts.topics for file in find_files(Path(path))]
+    if not files:
+        named = ", ".join(map(str, texts.topics))
+        raise DataError(f"{named}: there are no topics in it.", "Name the files of the topics.")
     topics = {topic_key(topic.id): topic for topic in read_topics(files, texts.topic_format, texts.topic_encoding)}
     missing = [topic for topic in candidates if topic_key(topic) not in topics]
     if missing:

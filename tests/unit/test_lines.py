@@ -1,6 +1,7 @@
 """Lines with their numbers, and files that appear whole or not at all."""
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clir_cli.errors import DataError, Faults
-from clir_cli.lines import read_characters, read_lines, read_text, write_whole
+from clir_cli.lines import check_place, read_characters, read_lines, read_text, write_whole
 
 
 def lines_of(path: Path, encoding: str = "utf-8") -> list[str]:
@@ -133,6 +134,19 @@ def test_a_folder_is_no_file_to_write(tmp_path: Path, monkeypatch: pytest.Monkey
     assert caught.value.problem == f"{name}: a file is expected here, and this is a folder."
     assert caught.value.hint == "Name the file."
     assert [entry.name for entry in tmp_path.iterdir()] == ["there"]
+
+
+def test_a_pipe_or_a_device_is_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/null")):
+        with pytest.raises(DataError) as caught:
+            check_place(path)
+        assert caught.value.problem == f"{path}: a file is expected here, and this is a device or a pipe."
+    with pytest.raises(DataError, match="a device or a pipe"), write_whole(pipe) as file:
+        file.write("x")
+    assert pipe.is_fifo()
+    assert [entry.name for entry in tmp_path.iterdir()] == ["pipe"]
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])

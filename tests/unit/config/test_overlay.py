@@ -44,6 +44,19 @@ def test_one_column_is_laid_over_a_bare_dictionary() -> None:
         assert merged == {"dictionary": {"path": "words.tsv", "source": 2}}
 
 
+def test_keys_are_laid_over_a_bare_checkpoint_and_bare_mixtures() -> None:
+    below: dict[str, object] = {"retrieval": {"dense": "e5"}, "interpolation": ["smt+mart"]}
+    over: dict[str, object] = {
+        "retrieval": {"dense": {"layers": 2}}, "interpolation": {"smt+mart": {"step": 0.1}, "x": {"step": 0.5}},
+    }  # fmt: skip
+    merged = overlay(Tree(below), Tree(over)).data
+    assert merged["retrieval"] == {"dense": {"checkpoint": "e5", "layers": 2}}
+    assert merged["interpolation"] == {"smt+mart": {"step": 0.1}, "x": {"step": 0.5}}
+    below = {"interpolation": {"x": ["smt", "mart"]}}
+    merged = overlay(Tree(below), Tree(over)).data
+    assert merged["interpolation"]["x"] == {"systems": ["smt", "mart"], "step": 0.5}
+
+
 def test_variables() -> None:
     data = {"a": ["${X}/b", "${Y:-no}", "${EMPTY:-d}", "${EMPTY}", "$5 {x}"], "b": 3}
     expanded, faults = expand_variables(data, {"X": "x", "EMPTY": ""})

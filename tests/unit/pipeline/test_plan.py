@@ -6,9 +6,9 @@ import pytest
 
 from clir_cli.config.load import Experiment, load_experiment
 from clir_cli.errors import ConfigError, UsageError
-from clir_cli.pipeline.estimate import estimate
+from clir_cli.pipeline.estimate import NOMINAL, estimate
 from clir_cli.pipeline.housekeeping import leftovers, outdated, remove
-from clir_cli.pipeline.plan import Plan, Selection, State, make_plan
+from clir_cli.pipeline.plan import KINDS, Plan, Selection, State, make_plan
 from clir_cli.pipeline.stage import Stage
 
 EXPERIMENT = """
@@ -234,6 +234,10 @@ def test_estimate_uses_what_earlier_stages_took(folder: Path) -> None:
     other = estimate(make_plan(experiment(folder, "knowledge.align.hmm=9"), "align"))
     assert other.seconds == pytest.approx(2 * 2.0)
     assert other.nominal == ()
+
+
+def test_every_kind_of_stage_has_an_estimate() -> None:
+    assert set(NOMINAL) == set(KINDS)
 
 
 def test_leftovers_are_what_no_plan_uses(folder: Path) -> None:
