@@ -48,8 +48,24 @@ class Wishes:
 
 
 def rerank_folder(wishes: Wishes, quiet: bool) -> None:
-    """Load, read, score, write; everything that can be wrong is looked at before anything is scored."""
+    """Load, read, score, write; everything that can be wrong is looked at before anything is scored.
+
+    Raises ``UsageError`` where another process is writing the same run: the two would share unfinished work.
+    """
     _check(wishes)
+    from clir_cli.errors import UsageError
+    from clir_cli.lines import check_place
+    from clir_cli.pipeline.lock import Lock
+
+    check_place(wishes.out)
+    lock = Lock(wishes.out.with_name(f".{wishes.out.name}.lock"))
+    if not lock.acquire():
+        raise UsageError(f"{wishes.out} is being made by another process.", "Wait for it, or name another --out.")
+    with lock:
+        _rerank(wishes, quiet)
+
+
+def _rerank(wishes: Wishes, quiet: bool) -> None:
     from clir_cli.cli import console
     from clir_cli.cli.table_source import table_at
     from clir_cli.encoders.checkpoint import fetch_checkpoint

@@ -8,6 +8,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -152,7 +153,8 @@ def _pieces(
 ) -> PieceStore:
     """The documents of the run as word pieces; those of a call before where they are whole."""
     if (folder / "about.json").is_file():
-        return PieceStore(folder)
+        with suppress(DataError):  # damaged on disk: made again
+            return PieceStore(folder)
     shutil.rmtree(folder, ignore_errors=True)
     stream = read_documents(list(texts.documents), texts.document_format, texts.document_encoding)
     store = write_pieces(

@@ -1,6 +1,7 @@
 """`clir rerank --checkpoint`: a run re-ranked by a model's folder, and what is said where that cannot be done."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +11,7 @@ import yaml
 
 from clir_cli.cli.app import run as call
 from clir_cli.config.load import load_experiment
+from clir_cli.pipeline.lock import Lock
 from clir_cli.pipeline.plan import Plan, make_plan
 from clir_cli.pipeline.stage import Inputs
 from clir_cli.pipeline.stage import call as run_stage
@@ -167,6 +169,47 @@ def test_a_call_that_broke_off_goes_on_after_its_last_topic(made: Made, tmp_path
     assert run[topic][0] == (entries[0][0], 1234.5)
     assert [run[other] for other in run if other != topic] == [whole[other] for other in run if other != topic]
     assert [file.name for file in tmp_path.iterdir()] == ["out.trec"]
+
+
+def test_word_pieces_that_were_damaged_are_made_again(made: Made, tmp_path: Path) -> None:
+    model, tokenizer = load_reranker(made.model)
+    out = tmp_path / "out.trec"
+    texts = Texts([made.folder / "topics.deu.tsv"], [made.folder / "documents.tsv"])
+
+    def rerank(progress: ProgressCallback = no_progress) -> Run:
+        return rerank_files(
+            model, tokenizer, made.folder / "test.trec", texts, out, depth=6, links=read_links(made.links),
+            reading={"max_pieces": 32, "document_pieces": 40}, progress=progress,
+        )  # fmt: skip
+
+    def break_off(done: int, total: int | None, text: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rerank(break_off)
+    pieces = tmp_path / ".out.trec.partial" / "pieces" / "pieces.raw"
+    pieces.write_bytes(pieces.read_bytes()[:-4])
+    assert rerank() == read_run(made.reranked)
+
+
+def test_one_process_at_a_time_makes_a_run(made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = made.arguments("--links", str(made.links), "--depth", "6", "--out", str(tmp_path / "out.trec"))
+    with Lock(tmp_path / ".out.trec.lock") as other:
+        assert other.acquire()
+        assert call(arguments) == 2
+        assert f"{tmp_path / 'out.trec'} is being made by another process." in capsys.readouterr().err
+    assert call(arguments) == 0
+    assert [file.name for file in tmp_path.iterdir()] == ["out.trec"]
+
+
+def test_what_is_no_file_is_not_replaced(made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for place, what in ((pipe, "a device or a pipe"), (tmp_path, "a folder")):
+        assert call(made.arguments("--links", str(made.links), "--out", str(place))) == 1
+        assert f"a file is expected here, and this is {what}." in capsys.readouterr().err
+    assert pipe.is_fifo()
+    assert [file.name for file in tmp_path.iterdir()] == ["pipe"]
 
 
 def test_scores_of_another_call_are_not_taken_up(made: Made, tmp_path: Path) -> None:
