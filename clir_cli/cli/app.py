@@ -18,6 +18,7 @@ from clir_cli.cli import (
     data,
     first_stage,
     push,
+    represent,
     reranking,
     results,
     settings,
@@ -61,7 +62,9 @@ def clir(
     """Cross-language retrieval experiments, from raw collections to significance-tested tables."""
 
 
-for group in (start, data, align, tables, validation, first_stage, reranking, push, bench, results, whole, settings):
+for group in (
+    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, whole, settings,
+):  # fmt: skip
     group.register(app)
 
 

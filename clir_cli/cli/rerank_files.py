@@ -110,7 +110,7 @@ def _rerank(wishes: Wishes, quiet: bool) -> None:
         int8=wishes.int8,
         representations=wishes.representations,
         identity=[_checksum(wishes.table), _checksum(wishes.links), _rule_text(rule), str(wishes.threads)],
-        progress=_progress(quiet),
+        progress=line_by_line(quiet),
     )  # fmt: skip
     console.say(str(wishes.out))
 
@@ -191,7 +191,7 @@ def _checksum(path: Path | None) -> str:
     return digest.hexdigest()
 
 
-def _progress(quiet: bool) -> "ProgressCallback":
+def line_by_line(quiet: bool) -> "ProgressCallback":
     """A line now and then on stderr."""
     from clir_cli.cli import console
 
