@@ -19,7 +19,8 @@ def rerank(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     model, tokenizer = load_reranker(inputs.needs["train"] / "model")
     is_validation = inputs.settings.get("part") == "validation"
     keys = material.split.validation if is_validation else material.split.test
-    _score(out, inputs, model, tokenizer, material.topics_of(keys), material, progress)
+    score = _score_stored if "represent" in inputs.needs else _score
+    score(out, inputs, model, tokenizer, material.topics_of(keys), material, progress)
 
 
 def rerank_untrained(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
@@ -81,11 +82,13 @@ def _score_stored(
     progress: ProgressCallback,
 ) -> None:
     """The same from what is stored of the candidates."""
+    from clir_cli.learning.devices import choose_device
     from clir_cli.rerankers.mores.representations import Representations
     from clir_cli.rerankers.mores.represented import RepresentedScorer
     from clir_cli.reranking.rerank import rerank_by
 
     settings = inputs.settings
+    model.to(choose_device())
     scorer = RepresentedScorer(
         model,
         Representations(inputs.needs["represent"] / "documents"),
