@@ -19,7 +19,7 @@ class InterpolationSettings(Settings):
     normalise: Literal["minmax", "zscore", "none"] = Field(
         "minmax", description="How scores are made comparable, among the candidates of a topic."
     )
-    step: float = Field(0.05, gt=0, le=1, description="Weights tried: 0, this, twice this, ... 1.")
+    step: float = Field(0.05, ge=0.001, le=1, description="Weights tried: 0, this, twice this, ... 1.")
     measure: str = Field(
         "AP@100", description="What the weight of a test fold is chosen for, on its validation topics; ties: the least."
     )

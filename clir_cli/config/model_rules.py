@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from pydantic import ValidationError
+
 from clir_cli.config.draft import Draft, Rule
 from clir_cli.config.encoder_schema import CheckpointOf
-from clir_cli.config.model_schema import ModelSettings
+from clir_cli.config.model_schema import ModelSettings, ModelTrainingSettings
 from clir_cli.config.problems import Problem, near_miss
 
 
@@ -108,6 +110,20 @@ def models_train_within_the_experiments_epochs(draft: Draft) -> Iterator[Problem
         if epochs > most:
             rule = f"{epochs} epochs, and training pairs are drawn for {most}: raise `training.epochs`"
             yield draft.problem(("models", name, "training", "epochs"), rule)
+
+
+def training_of_models_fits(draft: Draft) -> Iterator[Problem]:
+    """What a model says of its training is laid over the experiment's, and fits it."""
+    for name, model in draft.settings.models.items():
+        path = ("models", name, "training")
+        if model.zero_shot and model.training != ModelTrainingSettings():
+            yield draft.problem(path, "`training` has no effect on a model that is zero_shot")
+        for pair in draft.settings.pairs:
+            try:
+                model.training.lay_over(draft.for_pair(pair).training)
+            except ValidationError as error:
+                yield draft.problem(path, error.errors()[0]["msg"].removeprefix("Value error, "))
+                break
 
 
 def reuse_is_of_mores(draft: Draft) -> Iterator[Problem]:
@@ -227,6 +243,7 @@ MODEL_RULES: list[Rule] = [
     mat_layers_fit,
     mores_settings_fit,
     models_train_within_the_experiments_epochs,
+    training_of_models_fits,
     reuse_is_of_mores,
     input_fits_positions,
     folds_are_within_count,

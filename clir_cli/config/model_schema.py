@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from clir_cli.config.settings import Settings
-from clir_cli.config.training_schema import BatchSettings, TrainingSettings, ValidationSettings
+from clir_cli.config.training_schema import TrainingSettings
 
 
 class Arm(StrEnum):
@@ -32,6 +32,22 @@ class MoresRankingSettings(Settings):
     max_pieces: int = Field(128, ge=16, description="Word pieces of a document's input; the rest is cut.")
 
 
+class ModelBatchSettings(Settings):
+    """Size of a step of one model; what is not given is as in `training.batch`."""
+
+    forward: int | None = Field(None, ge=1, description="As there.")
+    effective: int | None = Field(None, ge=1, description="As there.")
+    unit: Literal["pairs", "documents"] | None = Field(None, description="As there.")
+
+
+class ModelValidationSettings(Settings):
+    """Choice of the best epoch of one model; what is not given is as in `training.validation`."""
+
+    topics: int | None = Field(None, ge=1, description="As there.")
+    depth: int | None = Field(None, ge=1, description="As there.")
+    every: int | None = Field(None, ge=1, description="As there.")
+
+
 class ModelTrainingSettings(Settings):
     """What is different for one model, laid over `training`; what is not given is as there."""
 
@@ -45,13 +61,16 @@ class ModelTrainingSettings(Settings):
     schedule: Literal["constant", "linear"] | None = Field(None, description="As there.")
     warmup: int | None = Field(None, ge=0, description="As there.")
     clip: float | None = Field(None, gt=0, description="As there.")
-    batch: BatchSettings | None = Field(None, description="As there.")
-    validation: ValidationSettings | None = Field(None, description="As there.")
+    batch: ModelBatchSettings = Field(ModelBatchSettings(), description="As there.")
+    validation: ModelValidationSettings = Field(ModelValidationSettings(), description="As there.")
 
     def lay_over(self, training: TrainingSettings) -> TrainingSettings:
-        """``training`` as this model sees it."""
-        own = {name: value for name in type(self).model_fields if (value := getattr(self, name)) is not None}
-        return training.model_copy(update=own)
+        """``training`` as this model sees it. Raises ``ValidationError`` where the two do not fit together."""
+        own = self.model_dump(exclude_none=True)
+        whole = training.model_dump()
+        return TrainingSettings.model_validate(
+            whole | own | {part: whole[part] | own[part] for part in ("batch", "validation")}
+        )
 
 
 class ModelSettings(Settings):

@@ -4,6 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from clir_cli.config.model_schema import ModelTrainingSettings
+from clir_cli.config.training_schema import TrainingSettings
+
 from .conftest import SMALL, Load
 
 ARCHITECTURE = "pretrain={architecture: {layers: 4}, masked_language: {collections: [eng]}}"
@@ -30,6 +33,19 @@ BROKEN = {
         ["training.cards=3", "training.batch={forward: 8, effective: 16}"],
         "3 cards share the 2 forward passes of a step: lower batch.forward",
     ),
+    "more cards than a step of one model has forward passes": (
+        ["training.cards=2", "models.mart.training.batch={forward: 16, effective: 16}"],
+        "models.mart.training.batch={forward: 16, effective: 16}: 2 cards share the 1 forward passes of a step",
+    ),
+    "a step of one model that forward does not divide": (
+        ["training.batch={forward: 8, effective: 16}", "models.mart.training.batch.effective=12"],
+        "effective 12 is not a multiple of forward 8",
+    ),
+    "training of what is not trained": (
+        ["models={z: {kind: bert, zero_shot: true, training: {learning_rate: 0.1}}}"],
+        "`training` has no effect on a model that is zero_shot",
+    ),
+    "a thousand million weights": (["interpolation={x: {systems: [smt, mart], step: 1.0e-9}}"], "at least 0.001"),
     "a model called like a system": (["models={smt: {kind: bert}}"], "`smt` is the name of a first-stage system"),
     "a model called like PSQ": (["models={psq: {kind: bert}}"], "`psq` is the name of a first-stage system"),
     "a model called like dense retrieval": (
@@ -213,3 +229,15 @@ def test_problems_of_the_experiment_it_starts_from_are_told_too(problems: Callab
 def test_methods_of_any_pair_may_be_compared(load: Load) -> None:
     sets = ["pairs.deu-eng.retrieval.methods=[smt, psq]", "evaluation.compare=psq", "evaluation.baselines=[smt]"]
     assert load(sets=sets).settings.evaluation.compare == "psq"
+
+
+def test_what_a_model_does_not_say_of_its_batches_is_the_experiments() -> None:
+    training = TrainingSettings.model_validate(
+        {"batch": {"forward": 8, "effective": 16, "unit": "documents"}, "validation": {"topics": 7, "depth": 20}}
+    )
+    own = ModelTrainingSettings.model_validate({"batch": {"effective": 64}, "validation": {"topics": 3}, "epochs": 2})
+    laid = own.lay_over(training)
+    assert laid.batch.model_dump() == {"forward": 8, "effective": 64, "unit": "documents"}
+    assert laid.validation.model_dump() == {"topics": 3, "depth": 20, "every": 1}
+    assert laid.epochs == 2
+    assert ModelTrainingSettings().lay_over(training) == training
