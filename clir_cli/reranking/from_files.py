@@ -217,8 +217,8 @@ def _wanted(documents: Iterable[Document], wanted: frozenset[str]) -> Iterator[t
 def _identity(model: Reranker) -> str:
     """Of what the model is and of its weights."""
     digest = hashlib.sha256(repr(model.description).encode())
-    for name, value in model.state_dict().items():
-        digest.update(name.encode() + value.detach().cpu().contiguous().view(torch.uint8).numpy().tobytes())
+    for name, value in model.named_parameters():
+        digest.update(name.encode() + value.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().tobytes())
     return digest.hexdigest()
 
 
