@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from clir_cli.encoders.layer import Layer
+from clir_cli.encoders.encoder import Encoder
 from clir_cli.errors import ClirError, UsageError
 from clir_cli.rerankers.reranker import Reranker
 
@@ -20,11 +20,11 @@ _MAPS = {"query", "key", "value", "output"}
 
 
 def quantise(model: Reranker) -> Reranker:
-    """Let the maps of attention and the first of the feed-forward part compute in int8, in all layers of ``model``.
+    """Let the maps of attention and the first of the feed-forward part compute in int8, in ``model``'s encoders.
 
-    Embeddings, norms, head, pooler and what carries translations stay as they are. The model cannot be trained
-    afterwards; the same object comes back. Raises ``UsageError`` for a model on a card, ``ClirError`` where this torch
-    cannot do it.
+    Embeddings, norms, head, pooler, what carries translations and MORES' interaction blocks stay as they are. The model
+    cannot be trained afterwards; the same object comes back. Raises ``UsageError`` for a model on a card, ``ClirError``
+    where this torch cannot do it.
     """
     if next(model.parameters()).device.type != "cpu":
         raise UsageError("int8 is for CPUs, and the model is on a card.", "Leave out int8: bf16 is for cards.")
@@ -37,7 +37,7 @@ def quantise(model: Reranker) -> Reranker:
     quantise_part: Any = quantize_dynamic
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that it is deprecated: said above
-        for layer in [part for part in model.modules() if isinstance(part, Layer)]:
+        for layer in [layer for part in model.modules() if isinstance(part, Encoder) for layer in part.layers]:
             for part, kinds in ((layer.attend, _MAPS), (layer.feed, {"inner"})):
                 chosen = dict.fromkeys(kinds, per_channel_dynamic_qconfig)
                 quantise_part(part, chosen, dtype=torch.qint8, inplace=True)
