@@ -67,11 +67,14 @@ def bench_command(
     from clir_cli.cli.names import near_among
     from clir_cli.errors import UsageError
     from clir_cli.learning.devices import resolve_precision, set_threads
+    from clir_cli.lines import check_place
 
     names = model or list(KINDS)
     for name in names:
         if name not in KINDS:
             raise UsageError(f"There is no model `{name}`{near_among(name, KINDS)}", f"There are {', '.join(KINDS)}.")
+    if out is not None:
+        check_place(out)
     place = _device(device)
     set_threads(threads)
     chosen = resolve_precision(precision, place)

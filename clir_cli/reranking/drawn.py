@@ -7,6 +7,7 @@ import numpy as np
 
 from clir_cli.encoders.piece_store import PieceStore, write_pieces
 from clir_cli.encoders.pieces import TextEncoder
+from clir_cli.errors import DataError
 from clir_cli.records import TopicLinks
 
 TOPIC = "drawn"
@@ -33,10 +34,14 @@ class Drawn(NamedTuple):
 def draw(tokenizer: Any, query: int, documents: list[int], seed: int = 1) -> Drawn:
     """A query of ``query`` word pieces and documents of so many each, special pieces not counted.
 
-    Every word is one piece of ``tokenizer``. The same arguments give the same texts.
+    Every word is one piece of ``tokenizer``. The same arguments give the same texts. Raises ``DataError`` where the
+    vocabulary has too few whole words to draw from.
     """
     dice = np.random.default_rng(seed)
     words = whole_words(tokenizer)
+    if len(words) <= 5 * query:
+        problem = f"The tokenizer has {len(words)} whole words of 4 to 8 letters, too few for texts of given lengths."
+        raise DataError(problem, "Take a checkpoint with a larger vocabulary, or a shorter query.")
     dice.shuffle(words)
     asked, answers, others = words[:query], words[query : 5 * query], words[5 * query :]
     texts = {}

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.cli.conftest import Call
+from tests.tiny_collection import make_collection
 
 
 def test_a_row_for_every_model_and_length(call: Call, folder: Path) -> None:
@@ -30,3 +31,13 @@ def test_a_model_that_is_not_there(call: Call) -> None:
     result = call("bench", "--model", "m2brt", "--device", "cpu")
     assert result.code == 2
     assert "There is no model `m2brt`: did you mean `m2bert`?" in result.err
+
+
+def test_what_cannot_be_measured_or_written(call: Call, folder: Path) -> None:
+    make_collection(folder / "syllables", topics=2)
+    result = call("bench", "--checkpoint", "syllables", "--model", "m2bert", "--device", "cpu")
+    assert result.code == 1
+    assert "The tokenizer has 0 whole words of 4 to 8 letters, too few for texts of given lengths." in result.err
+    result = call("bench", "--device", "cpu", "--out", str(folder))
+    assert result.code == 1
+    assert f"{folder}: a file is expected here, and this is a folder." in result.err
