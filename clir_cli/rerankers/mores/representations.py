@@ -127,7 +127,7 @@ class Representations:
             if there != size:
                 problem = f"{file} has {there} bytes, not {size}" if there >= 0 else f"{file} is missing"
                 raise DataError(
-                    f"{problem}: the representations are not whole.", "Make them again with clir represent."
+                    f"{problem}: the representations are not whole.", f"Delete {self.folder} and make them again."
                 )
 
     def __len__(self) -> int:

@@ -70,5 +70,8 @@ def test_stored_documents_are_what_is_scored(folder: Path) -> None:
     plan = make(folder, "reranking.reuse=s1", "reranking.stored=bfloat16", until="represent")
     (store,) = [stage for stage in plan.stages if stage.kind == "represent"]
     (plan.artifact(store) / "documents" / "00000.raw").write_bytes(whole[:-2])
-    with pytest.raises(DataError, match=r"00000\.raw has \d+ bytes, not \d+: the representations are not whole"):
+    with pytest.raises(
+        DataError, match=r"00000\.raw has \d+ bytes, not \d+: the representations are not whole"
+    ) as caught:
         make(folder, "reranking.reuse=s1", "reranking.stored=bfloat16")
+    assert caught.value.hint == f"Delete {plan.artifact(store) / 'documents'} and make them again."
