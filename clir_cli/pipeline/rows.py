@@ -202,8 +202,8 @@ class Rows:
             if name not in trained:
                 continue
             own = model.training.model_dump(mode="json", exclude_none=True)
-            if own:
-                changed = ", ".join(f"{key} {value}" for key, value in own.items())
+            if any(own[key] != {} for key in own):
+                changed = ", ".join(f"{key} {value}" for key, value in own.items() if value != {})
                 yield f"{self.label(name)} was fine-tuned otherwise ({changed})"
             if model.kind != "mores":
                 continue
