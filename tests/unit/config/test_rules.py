@@ -85,6 +85,24 @@ BROKEN = {
     "a MAT layer below the first": (["encoder.layers=6", "models.mart.mat_layers=[-7]"], "no layer -7"),
     "a MAT layer above the last": (["encoder.layers=6", "models.mart.mat_layers=[6]"], "the encoder has layers 0 to 5"),
     "a MAT layer by two names": (["encoder.layers=6", "models.mart.mat_layers=[-1, 5]"], "one of the 6 layers twice"),
+    "a MORES setting of a cross-encoder": (["models.mart.blocks=2"], "`blocks` is only for models of kind mores"),
+    "MAT layers of a MORES": (["models.m={kind: mores, mat_layers: [1]}"], "no effect on a model of kind mores"),
+    "an arm of a MORES without knowledge": (
+        ["models.m={kind: mores, arm: identity}"],
+        "`arm` needs `knowledge: true`: without it M^tr is not read",
+    ),
+    "knowledge that would not learn": (["models.mores-mat={adapt: representation}"], "it would stay as it was drawn"),
+    "a MORES without ranking examples": (["models.mores={ranking: {steps: 5}}"], "give `pretrain.ranking`"),
+    "blocks for all layers": (
+        ["encoder.layers=3", "models={mores: {blocks: 3}}"],
+        "leave none of the encoder's 3 layers",
+    ),
+    "five blocks": (["models.mores={blocks: 5}"], "should be at most 4"),
+    "epochs of one model beyond the experiment's": (
+        ["models.mart.training={epochs: 101}"],
+        "101 epochs, and training pairs are drawn for 100: raise `training.epochs`",
+    ),
+    "nothing to reuse": (["reranking.reuse=s1"], "no model of kind mores has representations to use again"),
     "MAT layers of a plain model": (["models.mine={kind: bert, mat_layers: [1]}"], "only for models of kind mart"),
     "dropout of a model that nobody trains": (
         ["models.mine={kind: bert, zero_shot: true, dropout: 0.1}"],
