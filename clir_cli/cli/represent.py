@@ -48,6 +48,8 @@ def represent_command(
     ):  # fmt: skip
         if value not in known:
             raise UsageError(f"There is no --{name} {value!r}.", f"Choose one of: {', '.join(known)}.")
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"--out {out}: a folder is expected here, and this is a file.", "Name a folder.")
     from clir_cli.cli import console
     from clir_cli.cli.rerank_files import line_by_line
     from clir_cli.encoders.checkpoint import fetch_checkpoint

@@ -122,7 +122,7 @@ def load_encoder(
     if layers is not None:
         if layers > config.num_hidden_layers:
             raise DataError(
-                f"{source} has {config.num_hidden_layers} layers, {layers} were asked for.", "Lower encoder.layers."
+                f"{source} has {config.num_hidden_layers} layers, {layers} were asked for.", "Lower `layers`."
             )
         config.num_hidden_layers = layers
     with quiet():

@@ -209,7 +209,7 @@ class _Writer:
                 if not bool(torch.isfinite(values if mask is None else values[mask]).all()):
                     raise ClirError(
                         f"A representation does not fit {str(self._type).removeprefix('torch.')}.",
-                        "Use --dtype float32.",
+                        "Store float32 (--dtype, or reranking.stored), in another folder.",
                     )
                 for place, row in zip(chosen.tolist(), values.cpu(), strict=True):
                     rows[place] = row[: lengths[place]].clone()

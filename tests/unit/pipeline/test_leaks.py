@@ -49,7 +49,5 @@ def test_other_topics_are_clean(tmp_path: Path) -> None:
 
 
 def test_an_encoder_that_saw_no_topics_is_clean(tmp_path: Path) -> None:
-    refuse_leak(
-        Inputs(settings={}, needs={"start": tmp_path}, files={}, hints={}), frozenset({"1"}), "this fold tests"
-    )
+    refuse_leak(Inputs(settings={}, needs={"start": tmp_path}, files={}, hints={}), frozenset({"1"}), "this fold tests")
     refuse_leak(Inputs(settings={}, needs={}, files={}, hints={}), frozenset({"1"}), "this fold tests")

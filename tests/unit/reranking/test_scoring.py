@@ -125,9 +125,7 @@ def test_out_of_memory_halves_the_budget_and_loses_nothing(tiny: TinyCollection,
 def test_a_passage_that_fits_no_memory_is_named(tiny: TinyCollection) -> None:
     model, reader = tiny.reranker(kind="bert")
     watched = Watched(model, most=10, error=RuntimeError)
-    with pytest.raises(
-        ClirError, match=r"no memory to score a passage of \d+ word pieces \(document t1-d3, "
-    ):
+    with pytest.raises(ClirError, match=r"no memory to score a passage of \d+ word pieces \(document t1-d3, "):
         Scorer(watched, reader).score("t1", ["t1-d3"])
 
 
