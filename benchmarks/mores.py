@@ -1,6 +1,6 @@
 """MORES over stored documents against the cross-encoder; one query, 1,000 documents, same encoder, same run.
 
-    python -m benchmarks.mores [--documents 1000] [--sample 24] [--lengths 512 128] [--rounds 3]
+    python -m benchmarks.mores [--documents 1000] [--sample 12] [--lengths 512 128] [--rounds 3]
 
 The query has 16 pieces, [CLS] and [SEP] counted, documents 512 or 128. Arithmetic is float32 on one thread; documents
 are stored as float16 and memory-mapped. Reuse-S2 keeps a block's keys and values, Reuse-S1 keeps D; absorbed reads D,
@@ -140,7 +140,7 @@ def main() -> None:
     """Check scores, time, print a table and the ratio."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--documents", type=int, default=1000)
-    parser.add_argument("--sample", type=int, default=24)
+    parser.add_argument("--sample", type=int, default=12)
     parser.add_argument("--lengths", type=int, nargs="+", default=[512, 128])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", type=Path, help="write the numbers here, too")
