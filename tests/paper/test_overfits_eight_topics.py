@@ -20,7 +20,7 @@ MODELS = {
     "MART-PLB": {"kind": "mart", "arm": "identity"},
     "MART": {"kind": "mart", "arm": "translation"},
 }
-RECIPE = Recipe(epochs=60, every=5, patience=8, learning_rate=5e-3, forward=8, effective=8)
+RECIPE = Recipe(epochs=60, every=5, patience=12, learning_rate=5e-3, forward=8, effective=8, clip=1.0)
 
 
 @pytest.fixture(scope="module")
