@@ -25,8 +25,8 @@ def _minmax(scores: Scores) -> Scores:
 
 
 def _zscore(scores: Scores) -> Scores:
-    spread = scores.std()
-    return (scores - scores.mean()) / spread if spread > 0 else np.zeros_like(scores)
+    # Of equal scores the deviation is 0 only but for rounding: their span says it exactly.
+    return (scores - scores.mean()) / scores.std() if scores.max() > scores.min() else np.zeros_like(scores)
 
 
 def _unchanged(scores: Scores) -> Scores:

@@ -4,7 +4,7 @@ import math
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from clir_cli.errors import DataError
@@ -40,6 +40,7 @@ def test_the_ends_are_the_two_runs(
     assert {topic: set(ids(ranking)) for topic, ranking in blend.at(0.3).items()} == union
 
 
+@example({"1": {"d0": 0.1}}, {"1": {"d1": 0.0, "d2": 0.0}}, "zscore", 0.25, 1, 1.0)  # three times .1 has a rounded mean
 @given(
     runs,
     runs,
