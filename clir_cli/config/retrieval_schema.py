@@ -46,7 +46,8 @@ class DenseSettings(Settings):
         None,
         ge=1,
         description="Word pieces embedded at once, padding included; does not change vectors. "
-        "Default: 1024 on a CPU, 32768 on a card. Halved where memory runs out.",
+        "Default: what a core's cache holds of a layer on a CPU (341 where a layer is 1536 wide), 32768 on a card. "
+        "Halved where memory runs out.",
     )
 
     @model_validator(mode="before")

@@ -100,7 +100,8 @@ class RerankingSettings(Settings):
         None,
         ge=1,
         description="Word pieces scored at once, padding included; does not change scores. "
-        "Default: 1024 on a CPU, 32768 on a card. Halved where memory runs out.",
+        "Default: what a core's cache holds of a layer on a CPU (341 where a layer is 1536 wide), 32768 on a card. "
+        "Halved where memory runs out.",
     )
     int8: bool = Field(
         False,

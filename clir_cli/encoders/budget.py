@@ -6,13 +6,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-TOKENS_ON_CPU, TOKENS_ON_CARD = 1024, 32768
-"""Default budgets: what stays in a core's cache, and what keeps a card busy."""
+from clir_cli.encoders.encoder import Encoder
+
+TOKENS_ON_CARD = 32768
+"""What keeps a card busy."""
+BYTES_ON_CPU = 1 << 21
+"""What may lie between the two maps of a feed-forward part, the widest place of a layer, to stay in a core's cache."""
 
 
-def default_tokens(device: Any) -> int:
-    """The budget of a batch on a ``torch.device``, in word pieces, where none is asked for."""
-    return TOKENS_ON_CPU if device.type == "cpu" else TOKENS_ON_CARD
+def default_tokens(encoder: Encoder) -> int:
+    """The budget of a batch for ``encoder`` where it is, in word pieces, where none is asked for."""
+    if next(encoder.parameters()).device.type != "cpu":
+        return TOKENS_ON_CARD
+    return max(1, BYTES_ON_CPU // (4 * int(encoder.config.intermediate_size)))
 
 
 def plan_batches(lengths: Sequence[int] | NDArray[Any], tokens: int) -> list[NDArray[np.int64]]:

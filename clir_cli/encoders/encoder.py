@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from clir_cli.encoders.checkpoint import first_line, load_config, quiet
 from clir_cli.encoders.initial import draw_encoder
-from clir_cli.encoders.layer import Attention, FeedForward, Layer
+from clir_cli.encoders.layer import Attention, FeedForward, Layer, gelu
 from clir_cli.errors import DataError
 
 LEAVES = {
@@ -103,7 +103,7 @@ def _layer(layer: Any, config: Any) -> Layer:
         dropout=dropout,
         attention_dropout=config.attention_probs_dropout_prob,
     )
-    activation = layer.intermediate.intermediate_act_fn
+    activation = gelu if config.hidden_act == "gelu" else layer.intermediate.intermediate_act_fn
     return Layer(attend, FeedForward(leaf["feed.inner"], activation, leaf["feed.outer"], dropout=dropout), leaf["norm"])
 
 

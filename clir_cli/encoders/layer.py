@@ -43,7 +43,7 @@ class Attention(nn.Module):
 
     def forward(self, h: Tensor, mask: Tensor | None) -> Tensor:
         """``LN_1(h + MH(h))``; ``h`` [B, m, d], ``mask`` boolean [B, m], False at padding, None where there is none."""
-        return self.norm(self.attend(h, *self.keys_and_values(h), mask) + h)
+        return self.norm(add(self.attend(h, *self.keys_and_values(h), mask), h))
 
     def keys_and_values(self, source: Tensor) -> tuple[Tensor, Tensor]:
         """What is attended over: ``source`` [B, s, d] -> two [B, n, s, d/n]."""
@@ -60,6 +60,35 @@ class Attention(nn.Module):
         )
         joined = attended.transpose(1, 2).flatten(2)  # [B, m, d]
         return self.dropout(self.output(joined))
+
+    def attend_absorbed(self, q: Tensor, over: Tensor, mask: Tensor | None) -> Tensor:
+        """``attend`` over vectors as they are, without making keys and values of them; exact, without dropout.
+
+            (W_q q + b_q)_h . (W_k d + b_k)_h  =  (W_k,h^T (W_q q + b_q)_h) . d  +  what is the same for all d
+            sum_d a_d (W_v d + b_v)_h          =  W_v,h (sum_d a_d d) + b_v,h
+
+        Softmax does not see what is the same for all d, and its weights a sum to one. So W_k moves to the query and W_v
+        behind the pooling: for q queries and n heads over m vectors of d numbers 2 q n m d products in place of
+        2 m d^2. It pays where q n < d, and where what is attended over is all there is.
+
+        ``q`` [1 or B, q, d] over ``over`` [B, m, d] -> [B, q, d]; ``mask`` boolean [B, m], False at padding, None
+        where there is none.
+        """
+        heads, width = self.heads, over.shape[-1]
+        batch, length = len(over), q.shape[1]
+        asked = self.split(self.query(q)) * (width // heads) ** -0.5  # [1 or B, n, q, d/n]
+        by_head = self.key.weight.view(heads, -1, width)  # [n, d/n, d]
+        absorbed = (asked.transpose(0, 1).flatten(1, 2) @ by_head).view(heads, len(q), length, width)
+        absorbed = absorbed.transpose(0, 1).reshape(len(q), heads * length, width)  # [1 or B, n q, d]
+        scores = absorbed.expand(batch, -1, -1) @ over.transpose(1, 2)  # [B, n q, m]
+        if mask is not None:
+            scores = scores.masked_fill(~mask.unsqueeze(1), -torch.inf)
+        pooled = scores.softmax(dim=-1) @ over  # [B, n q, d]
+        pooled = pooled.view(batch, heads, length, width).transpose(0, 1).flatten(1, 2)  # [n, B q, d]
+        found = pooled @ self.value.weight.view(heads, -1, width).transpose(1, 2)  # [n, B q, d/n]
+        found = found.view(heads, batch, length, -1).permute(1, 2, 0, 3).flatten(2) + self.value.bias
+        output: Tensor = self.output(found)
+        return output
 
     def split(self, x: Tensor) -> Tensor:
         """[B, s, d] -> [B, n, s, d/n], by heads."""
@@ -107,21 +136,39 @@ class Layer(nn.Module):
     def first(self, h: Tensor, mask: Tensor | None = None) -> Tensor:
         """The row of ``forward`` for the first piece, [CLS], alone: ``h`` [B, m, d] -> [B, 1, d].
 
-        All that a ranker reads of the last layer, for little more than the keys and values. ``mix`` gets no knowledge:
+        All that a ranker reads of the last layer, for next to nothing outside of training. ``mix`` gets no knowledge:
         [CLS] is a word of its own that nothing is linked to, so its row of M^tr is the identity's.
         """
         top = h[:, :1]
-        a = self.attend.norm(self.attend.attend(top, *self.attend.keys_and_values(h), mask) + top)
-        return self._after(top, a, None)
+        if self.training or not isinstance(self.attend.key, nn.Linear):  # dropout, or weights in int8
+            attended = self.attend.attend(top, *self.attend.keys_and_values(h), mask)
+        else:
+            attended = self.attend.attend_absorbed(top, h, mask)
+        return self._after(top, self.attend.norm(add(attended, top)), None)
 
     def _after(self, h: Tensor, a: Tensor, knowledge: Any) -> Tensor:
         """What follows attention."""
         if self.mix is not None:
             a = self.mix(h, a, knowledge)
-        r = self.feed(a) + a
+        r = add(self.feed(a), a)
         if self.adapt is not None:
             r = self.adapt(r, self.norm(r))
         return self.norm(r)
+
+
+def add(new: Tensor, residual: Tensor) -> Tensor:
+    """``new + residual``, in the memory of ``new`` where nothing else will ask for it: less to keep in a cache."""
+    if torch.is_grad_enabled() or new.dtype != residual.dtype:
+        return new + residual
+    return new.add_(residual)
+
+
+def gelu(x: Tensor) -> Tensor:
+    """``x Phi(x)``, by the error function; in the memory of ``x`` where no gradient will ask for it."""
+    if torch.is_grad_enabled():
+        return functional.gelu(x)
+    found: Tensor = torch.ops.aten.gelu_(x)
+    return found
 
 
 def checkpoint_layers(module: nn.Module) -> None:

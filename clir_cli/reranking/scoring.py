@@ -38,7 +38,7 @@ class Scorer:
         """``model`` is set to evaluation mode."""
         self._model, self._reader, self._precision, self._say = model.eval(), reader, precision, say
         self._device = next(model.parameters()).device
-        self.tokens = tokens or default_tokens(self._device)
+        self.tokens = tokens or default_tokens(model.encoder)
 
     def score(self, topic: str, documents: Sequence[str]) -> list[float]:
         """The score of each document for ``topic``: the mean logit of its passages (MAT, section 3.4).

@@ -1,12 +1,17 @@
 """Stages of scoring: a model's ranking of the first stage's documents."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from clir_cli.pipeline.stage import Inputs
 from clir_cli.pipeline.stages.material import Material, only, refuse_leak, start_of
-from clir_cli.records import ProgressCallback
+from clir_cli.records import ProgressCallback, Run
 from clir_cli.trec import write_run
+
+Ranking = Callable[..., Run]
+"""``ranking(candidates, shards=, progress=)``: candidates in a model's order."""
 
 
 def rerank(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
@@ -19,8 +24,8 @@ def rerank(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     model, tokenizer = load_reranker(inputs.needs["train"] / "model")
     is_validation = inputs.settings.get("part") == "validation"
     keys = material.split.validation if is_validation else material.split.test
-    score = _score_stored if "represent" in inputs.needs else _score
-    score(out, inputs, model, tokenizer, material.topics_of(keys), material, progress)
+    rank = _by_what_is_stored if "represent" in inputs.needs else _by_reading
+    _write(out, inputs, rank(inputs, model, tokenizer, material), material.topics_of(keys), material, progress)
 
 
 def rerank_untrained(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
@@ -36,61 +41,43 @@ def rerank_untrained(out: Path, inputs: Inputs, progress: ProgressCallback) -> N
     else:
         chosen = only(settings["encoder"], "revision", "layers") or {}
         model, tokenizer = load_zero_shot(start_of(inputs), **chosen)
-    _score(out, inputs, model, tokenizer, list(material.queries), material, progress)
+    ranking = _by_reading(inputs, model, tokenizer, material)
+    _write(out, inputs, ranking, list(material.queries), material, progress)
 
 
-def _score(
-    out: Path,
-    inputs: Inputs,
-    model: Any,
-    tokenizer: Any,
-    topics: list[str],
-    material: Material,
-    progress: ProgressCallback,
+def _write(
+    out: Path, inputs: Inputs, ranking: Ranking, topics: list[str], material: Material, progress: ProgressCallback
 ) -> None:
     """Write the run of a model over the candidates of ``topics``."""
+    candidates = material.top(topics, inputs.settings["depth"])
+    write_run(out / "run.trec", ranking(candidates, shards=out / "shards", progress=progress), "clir")
+
+
+def _by_reading(inputs: Inputs, model: Any, tokenizer: Any, material: Material) -> Ranking:
+    """Query and document go through the model."""
     from clir_cli.learning.devices import choose_device
+    from clir_cli.rerankers.int8 import quantise
     from clir_cli.rerankers.reading import PassageReader
-    from clir_cli.reranking.rerank import rerank as score
+    from clir_cli.reranking.rerank import rerank
 
     settings = inputs.settings
     model.to(choose_device())
     if settings.get("int8"):
-        from clir_cli.rerankers.int8 import quantise
-
         quantise(model)
     reader = PassageReader(model, tokenizer, **material.reading)
-    run = score(
-        model,
-        reader,
-        material.top(topics, settings["depth"]),
-        tokens=inputs.hints["tokens"],
-        precision=settings["precision"],
-        shards=out / "shards",
-        progress=progress,
-    )
-    write_run(out / "run.trec", run, "clir")
+    return partial(rerank, model, reader, tokens=inputs.hints["tokens"], precision=settings["precision"])
 
 
-def _score_stored(
-    out: Path,
-    inputs: Inputs,
-    model: Any,
-    tokenizer: Any,
-    topics: list[str],
-    material: Material,
-    progress: ProgressCallback,
-) -> None:
-    """The same from what is stored of the candidates."""
+def _by_what_is_stored(inputs: Inputs, model: Any, tokenizer: Any, material: Material) -> Ranking:
+    """The query goes through the model, and what is stored of the document."""
     from clir_cli.learning.devices import choose_device
     from clir_cli.rerankers.mores.representations import Representations
     from clir_cli.rerankers.mores.represented import RepresentedScorer
     from clir_cli.reranking.rerank import rerank_by
 
     settings = inputs.settings
-    model.to(choose_device())
     scorer = RepresentedScorer(
-        model,
+        model.to(choose_device()),
         Representations(inputs.needs["represent"] / "documents"),
         tokenizer,
         queries=material.queries,
@@ -98,9 +85,7 @@ def _score_stored(
         text=settings["encoder"]["text"],
         absorb=settings["reuse"] == "absorbed",
     )
-    candidates = material.top(topics, settings["depth"])
-    run = rerank_by(scorer.score, candidates, shards=out / "shards", progress=progress)
-    write_run(out / "run.trec", run, "clir")
+    return partial(rerank_by, scorer.score)
 
 
 def represent(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:

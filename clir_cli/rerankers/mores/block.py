@@ -17,7 +17,6 @@ from torch import Tensor, nn
 
 from clir_cli.encoders.layer import Attention, Layer
 from clir_cli.rerankers.mat import MixedAttention
-from clir_cli.rerankers.mores.absorbed import attend_absorbed
 
 
 class InteractionBlock(nn.Module):
@@ -39,18 +38,8 @@ class InteractionBlock(nn.Module):
         maps, None without one. All rows of Q_x are needed even for [CLS] alone: it attends to them.
         """
         crossed = self.cross_over(q, attended, rows)
-        if first_only and not self.training:
-            return self._first(crossed, mask)
         found: Tensor = self.layer.first(crossed, mask) if first_only else self.layer(crossed, mask)
         return found
-
-    def _first(self, crossed: Tensor, mask: Tensor | None) -> Tensor:
-        """``layer.first`` without dropout: one row asks, so making keys and values of all rows is most of the work."""
-        top = crossed[:, :1]
-        attention = self.layer.attend
-        a = attention.norm(attend_absorbed(attention, top, crossed, mask) + top)
-        first: Tensor = self.layer.norm(self.layer.feed(a) + a)
-        return first
 
     def cross_over(self, q: Tensor, attended: Tensor, rows: Tensor | None) -> Tensor:
         """Q_x: [B, q, d]."""

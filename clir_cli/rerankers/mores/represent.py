@@ -194,7 +194,7 @@ class _Writer:
         self._model, self._layout, self._strategy = model.eval(), layout, strategy
         self._type = TORCH_TYPES[dtype]
         self._device = next(model.parameters()).device
-        self._tokens = tokens or default_tokens(self._device)
+        self._tokens = tokens or default_tokens(model.encoder)
 
     def write(self, file: Path, found: list[Passage]) -> None:
         inputs = [passage.pieces[passage.query_length :] for passage in found]

@@ -2,7 +2,7 @@
 
     s2        over the stored keys and values
     s1        keys and values are made from the stored D
-    absorbed  over the stored D itself (``absorbed.py``): no keys or values, the same scores
+    absorbed  over the stored D itself (``Attention.attend_absorbed``): no keys or values, the same scores
 
 Whatever a topic's documents share is done once: the query's vectors, its links, and what the first block asks.
 """
@@ -23,7 +23,6 @@ from clir_cli.encoders.piece_store import Pieces
 from clir_cli.records import TopicLinks
 from clir_cli.rerankers.inputs import NO_LINKS, QueryLinks, passages
 from clir_cli.rerankers.mat import folded_heads
-from clir_cli.rerankers.mores.absorbed import attend_absorbed
 from clir_cli.rerankers.mores.batch import side, word_slots
 from clir_cli.rerankers.mores.knowledge import Translated, translate
 from clir_cli.rerankers.mores.model import Mores
@@ -178,7 +177,7 @@ def _absorbed(model: Mores, documents: Tensor, mask: Tensor | None) -> Attend:
     """Scores against D itself, W_v after pooling."""
 
     def attend(number: int, q: Tensor) -> Tensor:
-        return attend_absorbed(model.block(number).cross, q, documents, mask)
+        return model.block(number).cross.attend_absorbed(q, documents, mask)
 
     return attend
 

@@ -65,7 +65,7 @@ class Embedder:
         self._special = [number for number in tokenizer.all_special_ids if number != tokenizer.unk_token_id]
         self._device = next(encoder.parameters()).device
         self.max_pieces = min(max_pieces, encoder.max_pieces)
-        self.tokens = tokens or default_tokens(self._device)
+        self.tokens = tokens or default_tokens(encoder)
 
     @property
     def width(self) -> int:

@@ -82,7 +82,7 @@ class Watched(torch.nn.Module):
 
     def __init__(self, model: Reranker, most: int | None = None, error: type[BaseException] | None = None) -> None:
         super().__init__()
-        self.model, self.most, self.error = model, most, error
+        self.model, self.encoder, self.most, self.error = model, model.encoder, most, error
         self.shapes: list[tuple[int, int]] = []
         self.scored = 0
 
