@@ -142,8 +142,11 @@ class ClirReranker(_hub_model):  # type: ignore[misc]
         Models given translations need a ``table``, or ``links`` (query key -> document key -> p). ``rule``: which
         entries count; default: those of training, without stop words. ``reading``: ``text``, ``max_pieces``,
         ``document_pieces`` instead of what the folder says. The model is set to evaluation mode.
-        Raises ``UsageError`` where translations are missing, ``ValueError`` where there is no tokenizer.
+        Raises ``UsageError`` where translations are missing, ``ValueError`` where there is no tokenizer, ``TypeError``
+        for a way of reading that there is not.
         """
+        if unknown := set(reading) - {"text", "max_pieces", "document_pieces"}:
+            raise TypeError(f"score() does not know {', '.join(sorted(unknown))}")
         if self.tokenizer is None:
             raise ValueError("the model has no tokenizer: load it with from_pretrained, or set `tokenizer`")
         if rule is None:

@@ -70,6 +70,8 @@ def test_scores_of_texts_are_those_of_the_pipeline(saved: Saved, kind: str) -> N
     found = model.score(tiny.queries["t1"], texts, links=tiny.links["t1"])
     assert found == expected
     assert model.score(tiny.queries["t1"], []) == []
+    with pytest.raises(TypeError, match="does not know pieces"):
+        model.score(tiny.queries["t1"], texts, links=tiny.links["t1"], pieces=20)
 
 
 def test_forward_reads_what_the_tokenizer_gives(saved: Saved) -> None:
