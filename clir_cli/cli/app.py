@@ -25,6 +25,7 @@ from clir_cli.cli import (
     start,
     tables,
     validation,
+    verify,
     whole,
 )
 from clir_cli.cli.help import ByFlow
@@ -63,7 +64,8 @@ def clir(
 
 
 for group in (
-    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, whole, settings,
+    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, verify, whole,
+    settings,
 ):  # fmt: skip
     group.register(app)
 

@@ -101,10 +101,28 @@ def measures_are_known(draft: Draft) -> Iterator[Problem]:
             yield draft.problem(path, error.problem.rstrip("."))
 
 
+def expected_scores_can_come_out(draft: Draft) -> Iterator[Problem]:
+    settings = draft.settings
+    rows = [*rows_of(settings), *([ORACLE] if settings.evaluation.oracle else [])]
+    for pair, systems in settings.expected.items():
+        if pair not in settings.pairs:
+            yield draft.problem(("expected", pair), f"no pair `{pair}`{near_miss(pair, settings.pairs)}")
+            continue
+        for system, measures in systems.items():
+            if system not in rows:
+                yield draft.problem(("expected", pair, system), f"no system `{system}`{near_miss(system, rows)}")
+                continue
+            for measure in measures:
+                if measure not in settings.evaluation.measures:
+                    rule = f"`{measure}` is not measured: add it to evaluation.measures"
+                    yield draft.problem(("expected", pair, system, measure), rule)
+
+
 EVALUATION_RULES: list[Rule] = [
     rows_have_names_of_their_own,
     interpolations_are_of_systems,
     judgements_are_there,
     comparisons_are_of_rows,
     measures_are_known,
+    expected_scores_can_come_out,
 ]

@@ -61,6 +61,18 @@ def named_interpolations(value: Any) -> Any:
     return named
 
 
+class ExpectedScore(Settings):
+    """A mean over topics that is known. A bare number is short for ``{value: ..}``."""
+
+    value: float = Field(description="Of the measure, over the declared topics.")
+    within: float = Field(0.00005, ge=0, description="How far off is no matter; default: as printed, to four decimals.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare_number(cls, value: Any) -> Any:
+        return {"value": value} if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
 class ContrastSettings(Settings):
     """A comparison of two rows. ``[mores, m2bert]`` is short for ``{system: .., baseline: ..}``."""
 

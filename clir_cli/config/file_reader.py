@@ -157,7 +157,12 @@ class FileReader:
     def _with_bases(self, name: str) -> Tree:
         tree = self.tree.below(("experiments", name))
         base = tree.data.get("extends")
-        return overlay(self._with_bases(base), tree) if base else overlay(Tree({}), tree)
+        if not base:
+            return overlay(Tree({}), tree)
+        below = self._with_bases(base)
+        below.data.pop("expected", None)  # scores are of the experiment that was run, not of its variants
+        below = Tree(below.data, {path: place for path, place in below.places.items() if path[:1] != ("expected",)})
+        return overlay(below, tree)
 
 
 def _by_rule(faults: list[tuple[KeyPath, str]]) -> dict[str, list[KeyPath]]:

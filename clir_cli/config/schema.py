@@ -18,7 +18,13 @@ from pydantic import (
 )
 
 from clir_cli.config.encoder_schema import EncoderSettings, PretrainSettings
-from clir_cli.config.evaluation_schema import EvaluationSettings, InterpolationSettings, RowName, named_interpolations
+from clir_cli.config.evaluation_schema import (
+    EvaluationSettings,
+    ExpectedScore,
+    InterpolationSettings,
+    RowName,
+    named_interpolations,
+)
 from clir_cli.config.knowledge_schema import KnowledgeSettings
 from clir_cli.config.model_schema import PRESETS, ModelSettings
 from clir_cli.config.retrieval_schema import RetrievalSettings
@@ -222,6 +228,11 @@ class ExperimentSettings(Settings):
     )
     evaluation: EvaluationSettings = Field(EvaluationSettings(), description="Measures and tests.")
     report: ReportSettings = Field(ReportSettings(), description="What results may show.")
+    expected: dict[Pair, dict[RowName, dict[str, ExpectedScore]]] = Field(
+        {},
+        description="Scores that `clir verify` checks: pair, system, measure. An experiment that extends this one "
+        "expects none of them.",
+    )
 
     @field_validator("pairs", mode="before")
     @classmethod
