@@ -14,6 +14,7 @@ import typer
 
 from clir_cli.cli import (
     align,
+    analyses,
     bench,
     data,
     first_stage,
@@ -64,8 +65,8 @@ def clir(
 
 
 for group in (
-    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, verify, whole,
-    settings,
+    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, verify, analyses,
+    whole, settings,
 ):  # fmt: skip
     group.register(app)
 

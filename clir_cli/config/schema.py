@@ -17,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from clir_cli.config.analysis_schema import AnalysisSettings
 from clir_cli.config.encoder_schema import EncoderSettings, PretrainSettings
 from clir_cli.config.evaluation_schema import (
     EvaluationSettings,
@@ -227,6 +228,7 @@ class ExperimentSettings(Settings):
         description="Rows that mix two others: a list of names such as smt+mart, or a mapping. For pairs with both.",
     )
     evaluation: EvaluationSettings = Field(EvaluationSettings(), description="Measures and tests.")
+    analysis: AnalysisSettings = Field(AnalysisSettings(), description="What is looked at in trained models.")
     report: ReportSettings = Field(ReportSettings(), description="What results may show.")
     expected: dict[Pair, dict[RowName, dict[str, ExpectedScore]]] = Field(
         {},

@@ -73,6 +73,20 @@ class Encoder(nn.Module):
         ``pieces`` and ``types`` int64 [B, m]; ``mask`` boolean [B, m], False at padding, None where there is none;
         ``knowledge`` is for the layers' ``mix`` places. Returns [B, m, d]. Padding is on the right and moves nothing.
         """
+        h = self._embed(pieces, types)
+        *lower, last = cast(list[Layer], list(self.layers[:depth]))
+        for layer in lower:
+            h = layer(h, mask, knowledge)
+        return last.first(h, mask) if first_only else last(h, mask, knowledge)
+
+    def states(self, pieces: Tensor, types: Tensor, mask: Tensor | None = None, knowledge: Any = None) -> list[Tensor]:
+        """The embeddings and what each layer makes of them, the last included: L + 1 tensors [B, m, d]."""
+        found = [self._embed(pieces, types)]
+        for layer in self.layers:
+            found.append(layer(found[-1], mask, knowledge))
+        return found
+
+    def _embed(self, pieces: Tensor, types: Tensor) -> Tensor:
         length = pieces.shape[1]
         if length > self.max_pieces:
             raise DataError(
@@ -82,11 +96,8 @@ class Encoder(nn.Module):
         if self.config.type_vocab_size == 1:
             types = torch.zeros_like(types)
         positions = torch.arange(self.first_position, self.first_position + length, device=pieces.device)
-        h = self.embeddings(input_ids=pieces, token_type_ids=types, position_ids=positions.unsqueeze(0))
-        *lower, last = cast(list[Layer], list(self.layers[:depth]))
-        for layer in lower:
-            h = layer(h, mask, knowledge)
-        return last.first(h, mask) if first_only else last(h, mask, knowledge)
+        found: Tensor = self.embeddings(input_ids=pieces, token_type_ids=types, position_ids=positions.unsqueeze(0))
+        return found
 
     def pool(self, h: Tensor) -> Tensor:
         """The vector that stands for each input: [CLS], through the pooler where there is one; [B, m, d] -> [B, d]."""

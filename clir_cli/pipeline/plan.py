@@ -17,7 +17,7 @@ from clir_cli.pipeline.store import Store
 
 KINDS = (
     "collection", "topics", "folds", "align", "index", "embed", "retrieve", "matrices",
-    "pretrain", "pieces", "pairs", "train", "represent", "rerank", "interpolate", "evaluate", "report",
+    "pretrain", "pieces", "pairs", "train", "represent", "rerank", "interpolate", "evaluate", "gap", "report",
 )  # fmt: skip
 """Kinds of stages in the order of the flow."""
 
@@ -172,12 +172,20 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
             found += [getattr(graph, target)(pair, model, fold) for fold in folds for model in trained]
             if target == "rerank":
                 found += [graph.rerank_untrained(pair, model) for model in zero_shot]
+        elif target == "gap":
+            found += [graph.gap(pair, model, fold) for model in trained if graph.has_gap(pair, model) for fold in folds]
         elif target == "interpolate":
             found += [graph.interpolate(pair, system) for system in chosen if system in graph.settings.interpolation]
         elif graph.experiment.is_judged(pair):
             found += [graph.evaluate(pair, system) for system in chosen]
     if target == "evaluate" and not any(graph.experiment.is_judged(pair) for pair in systems):
         raise UsageError("Without judgements there is nothing to evaluate.", "Give the experiment `qrels`.")
+    if target == "gap" and not found:
+        raise UsageError(
+            "No model is selected whose translation gap can be measured.",
+            "It takes one that is trained and reads query and document together (m2bert, mart), and a pair with a "
+            "translation table.",
+        )
     if not found:
         raise UsageError(
             " ".join([f"Nothing to {target} is selected.", *graph.rows.availability(systems)]),

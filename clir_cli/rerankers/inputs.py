@@ -37,6 +37,13 @@ class Passage(NamedTuple):
     query_length: int
     """Apart: positions of the query's own input, which come first. Together: all of them."""
 
+    def of_arm(self, arm: Arm | None) -> "Passage":
+        """The same text as a model of another arm reads it; only the arm of translations carries links."""
+        if arm in ("translation", self.arm):
+            return self._replace(arm=arm)
+        empty = np.empty(0, np.int32)
+        return self._replace(arm=arm, links=(empty, empty, np.empty(0, np.float32)))
+
 
 class QueryLinks(NamedTuple):
     """What M^tr carries of one query, one entry a link, in the order of document keys."""

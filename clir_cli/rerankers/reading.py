@@ -11,6 +11,7 @@ from clir_cli.rerankers.inputs import Passage, passages
 from clir_cli.rerankers.mores.batch import ApartBatch, collate_apart
 from clir_cli.rerankers.query_reader import QueryReader
 from clir_cli.rerankers.reranker import Reranker
+from clir_cli.translation.matrix import Arm
 
 
 class PassageReader:
@@ -32,18 +33,21 @@ class PassageReader:
         text: Literal["raw", "folded"] = "raw",
         max_pieces: int = 512,
         document_pieces: int = 800,
+        with_links: bool = False,
     ) -> None:
+        """``with_links``: passages carry translations whatever the model's arm: to look at, not to score."""
+        self._arm: Arm | None = "translation" if with_links else model.arm
         self._asked = QueryReader(
             tokenizer,
             queries=queries,
             links=links,
             vocabulary=lambda: documents.vocabulary,
-            arm=model.arm,
+            arm=self._arm,
             text=text,
         )
         documents.check(self._asked.encoder, document_pieces)
         self.layout = read_layout(tokenizer, apart=model.apart)
-        self._arm, self._documents = model.arm, documents
+        self._documents = documents
         self._max_pieces, self._document_pieces = min(max_pieces, model.max_pieces), document_pieces
 
     def read(self, topic: str, document: str) -> list[Passage]:

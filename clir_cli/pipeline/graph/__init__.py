@@ -1,9 +1,9 @@
 """An experiment as a graph of stages: who needs what. One method builds one kind of stage.
 
 Each module here goes on from the one before: base, corpora, knowledge, encoders, dense, first_stage, neural,
-interpolation, results.
+interpolation, results, analyses.
 """
 
-from clir_cli.pipeline.graph.results import Results as Graph
+from clir_cli.pipeline.graph.analyses import Analyses as Graph
 
 __all__ = ["Graph"]

@@ -1,0 +1,1 @@
+"""What a model makes of translations, looked at from within."""
