@@ -15,6 +15,7 @@ import typer
 from clir_cli.cli import (
     align,
     bench,
+    compare,
     data,
     first_stage,
     push,
@@ -63,7 +64,8 @@ def clir(
 
 
 for group in (
-    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, whole, settings,
+    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, compare,
+    whole, settings,
 ):  # fmt: skip
     group.register(app)
 
