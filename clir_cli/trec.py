@@ -15,6 +15,7 @@ from clir_cli.records import Qrel, Qrels, Run, ScoredDoc
 _RUN_COLUMNS = "topic Q0 document rank score tag"
 _QRELS_COLUMNS = "topic 0 document grade"
 _GRADE = re.compile(r"([+-]?[0-9]{1,9})(?:\.0+)?")
+_PART = 1 << 16  # letters split at a time: their words stay in the processor's cache
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
@@ -72,23 +73,35 @@ def _read_flawless(path: Path) -> dict[str, dict[str, float]] | None:
         for _, text in read_text(path):
             if "\0" in text or ("\r" in text and "\n" not in text):
                 return None
-            # A mark where a line ends: every seventh word is one, or some line has more columns than it should.
-            words = (text.removesuffix("\n") + "\n").replace("\n", " \0 ").split()
-            topics, documents, texts, ends = (words[column::width] for column in (0, 2, 4, 6))
-            if len(words) != width * len(ends) or ends.count("\0") != len(ends) or "_" in "".join(texts):
-                return None
-            values = list(map(float, texts))
-            if any(map(math.isnan, values)):
-                return None
-            start = 0
-            for topic, group in groupby(topics):
-                end = start + len(list(group))
-                scores.setdefault(topic, {}).update(zip(documents[start:end], values[start:end], strict=True))
-                start = end
-            lines += len(ends)
+            for part in _cut_at_lines(text):
+                # A mark where a line ends: every seventh word is one, or some line has more columns than it should.
+                words = part.replace("\n", " \0 ").split()
+                if words[-1:] != ["\0"]:  # the last line of a file may lack its end
+                    words.append("\0")
+                topics, documents, texts, ends = (words[column::width] for column in (0, 2, 4, 6))
+                if len(words) != width * len(ends) or ends.count("\0") != len(ends) or "_" in "".join(texts):
+                    return None
+                values = list(map(float, texts))
+                if any(map(math.isnan, values)):
+                    return None
+                start = 0
+                for topic, group in groupby(topics):
+                    end = start + len(list(group))
+                    scores.setdefault(topic, {}).update(zip(documents[start:end], values[start:end], strict=True))
+                    start = end
+                lines += len(ends)
     except (DataError, ValueError):  # a file that cannot be read, a score that is no number
         return None
     return scores if lines == sum(map(len, scores.values())) else None  # else a document is there twice
+
+
+def _cut_at_lines(text: str) -> Iterator[str]:
+    """``text`` in parts of whole lines."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start + _PART) + 1 or len(text)
+        yield text[start:end]
+        start = end
 
 
 def scan_run(path: Path, on_fault: FaultHandler = stop_at_fault) -> Iterator[tuple[str, RunLine]]:

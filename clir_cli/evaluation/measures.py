@@ -109,11 +109,13 @@ def evaluate(
 
 def _ranks(topic: str, ranking: Collection[tuple[str, float]]) -> dict[str, float]:
     """Document -> a score that falls by one with each place of the canonical order."""
-    ranked = sorted(((float(score), document) for document, score in ranking), reverse=True)
-    if any(isnan(score) for score, _ in ranked):
-        nameless = next(document for score, document in ranked if isnan(score))
-        raise DataError(f"Topic {topic}: The score of document {nameless} is not a number.", "Make the run again.")
-    ranks = {document: float(place) for place, (_, document) in zip(range(len(ranked), 0, -1), ranked, strict=True)}
+    documents, scores = zip(*ranking, strict=True)
+    for document, score in zip(documents, scores, strict=True) if any(map(isnan, scores)) else ():
+        if isnan(score):
+            raise DataError(f"Topic {topic}: The score of document {document} is not a number.", "Make the run again.")
+    ranked = sorted(zip(map(float, scores), documents, strict=True), reverse=True)
+    places = map(float, range(len(ranked), 0, -1))
+    ranks = dict(zip((document for _, document in ranked), places, strict=True))
     if len(ranks) != len(ranked):
         counted = Counter(document for _, document in ranked)
         twice = next(document for document, _ in ranking if counted[document] > 1)
