@@ -61,7 +61,8 @@ def flip_signs(
     as_far, left = 0, draws
     while left:
         count = min(left, max(1, _BLOCK // len(sizes)))
-        signs = random.integers(0, 2, size=(count, len(sizes)), dtype=np.int8) * 2.0 - 1.0
-        as_far += int(np.count_nonzero(np.abs(signs @ sizes) >= far))
+        drawn = random.integers(0, 256, size=(count, (len(sizes) + 7) // 8), dtype=np.uint8)
+        keeps_sign = np.unpackbits(drawn, axis=1, count=len(sizes)).astype(np.float64)  # a bit a topic
+        as_far += int(np.count_nonzero(np.abs(2 * (keeps_sign @ sizes) - np.sum(sizes)) >= far))
         left -= count
     return SignFlips(n, total / n, (as_far + 1) / (draws + 1), draws, False)
