@@ -3,17 +3,19 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 from clir_cli.errors import DataError, FaultHandler, stop_at_fault
-from clir_cli.lines import read_lines, write_whole
+from clir_cli.lines import read_lines, read_text, write_whole
 from clir_cli.records import Qrel, Qrels, Run, ScoredDoc
 
 _RUN_COLUMNS = "topic Q0 document rank score tag"
 _QRELS_COLUMNS = "topic 0 document grade"
 _GRADE = re.compile(r"([+-]?[0-9]{1,9})(?:\.0+)?")
+_PART = 1 << 16  # letters split at a time: their words stay in the processor's cache
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
@@ -23,10 +25,10 @@ def rank(scored: Iterable[tuple[str, float]], depth: int | None = None) -> list[
     Raises ``DataError`` for a score that is no number: it has no place in an order.
     """
     documents = [ScoredDoc(document, float(score)) for document, score in scored]
+    documents.sort(key=itemgetter(1, 0), reverse=True)  # score, then document
     for entry in documents:
-        if math.isnan(entry.score):
+        if math.isnan(entry[1]):
             raise DataError(f"The score of document {entry.document} is not a number.")
-    documents.sort(key=lambda entry: (entry.score, entry.document), reverse=True)
     return documents if depth is None else documents[:depth]
 
 
@@ -46,10 +48,60 @@ def read_run(path: Path, on_fault: FaultHandler = stop_at_fault) -> Run:
     The rank column is not looked at; every list comes in canonical order, topics in the order of the file.
     Faults are those of ``scan_run``. A file without a line is a run without topics.
     """
+    return {topic: rank(documents.items()) for topic, documents in read_scores(path, on_fault).items()}
+
+
+def read_scores(path: Path, on_fault: FaultHandler = stop_at_fault) -> dict[str, dict[str, float]]:
+    """What ``read_run`` reads, before anything is ranked: topic -> document -> score, in the order of the file."""
+    scores = _read_flawless(Path(path))
+    if scores is None:  # slower, but it knows where things are
+        scores = {}
+        for _, line in scan_run(path, on_fault):
+            scores.setdefault(line.topic, {})[line.document] = line.score
+    return scores
+
+
+def _read_flawless(path: Path) -> dict[str, dict[str, float]] | None:
+    """Topic -> document -> score of a run in which every line is as it should be; None at the first that may not be.
+
+    Several times as fast as ``scan_run``: it keeps no places, and splits many lines at once.
+    """
     scores: dict[str, dict[str, float]] = {}
-    for _, line in scan_run(path, on_fault):
-        scores.setdefault(line.topic, {})[line.document] = line.score
-    return {topic: rank(documents.items()) for topic, documents in scores.items()}
+    width = len(_RUN_COLUMNS.split()) + 1
+    lines = 0
+    try:
+        for _, text in read_text(path):
+            if "\0" in text or ("\r" in text and "\n" not in text):
+                return None
+            for part in _cut_at_lines(text):
+                # A mark where a line ends: every seventh word is one, or some line has more columns than it should.
+                words = part.replace("\n", " \0 ").split()
+                if words[-1:] != ["\0"]:  # the last line of a file may lack its end
+                    words.append("\0")
+                topics, documents, texts, ends = (words[column::width] for column in (0, 2, 4, 6))
+                if len(words) != width * len(ends) or ends.count("\0") != len(ends) or "_" in "".join(texts):
+                    return None
+                values = list(map(float, texts))
+                if any(map(math.isnan, values)):
+                    return None
+                start = 0
+                for topic, group in groupby(topics):
+                    end = start + len(list(group))
+                    scores.setdefault(topic, {}).update(zip(documents[start:end], values[start:end], strict=True))
+                    start = end
+                lines += len(ends)
+    except (DataError, ValueError):  # a file that cannot be read, a score that is no number
+        return None
+    return scores if lines == sum(map(len, scores.values())) else None  # else a document is there twice
+
+
+def _cut_at_lines(text: str) -> Iterator[str]:
+    """``text`` in parts of whole lines."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start + _PART) + 1 or len(text)
+        yield text[start:end]
+        start = end
 
 
 def scan_run(path: Path, on_fault: FaultHandler = stop_at_fault) -> Iterator[tuple[str, RunLine]]:

@@ -16,6 +16,7 @@ from clir_cli.cli import (
     align,
     analyses,
     bench,
+    compare,
     data,
     first_stage,
     push,
@@ -65,8 +66,8 @@ def clir(
 
 
 for group in (
-    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, verify, analyses,
-    whole, settings,
+    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, verify, compare,
+    analyses, whole, settings,
 ):  # fmt: skip
     group.register(app)
 

@@ -1,22 +1,24 @@
 """Measures per topic, computed by trec_eval's own code through the ``ir_measures`` package."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from math import fsum
+from math import fsum, isnan
 from typing import Any
 
 from clir_cli.corpora.topics import topic_key
 from clir_cli.errors import DataError, UsageError
-from clir_cli.records import Qrels, Run, ScoredDoc
-from clir_cli.trec import rank
+from clir_cli.records import Qrels
 
 
 def parse_measures(names: Iterable[str]) -> dict[str, Any]:
     """The measures that ``names`` name (``AP@100``, ``P@10``, ``nDCG(dcg='exp-log2')@10``), as ir_measures' objects.
 
     Other papers' names are read too, and stay the names of the results: ``MRR@10`` is RR@10, ``MAP@100`` is AP@100, and
-    nDCG may be written in any letter case.
+    nDCG and judged may be written in any letter case. ``judged@10`` is the share of judged documents, relevant or not,
+    among the first 10 (of those that are there, where the list is shorter): a low one says that P@10 counts unjudged
+    documents as not relevant.
 
     Each is tried on one document, so that a name that parses but cannot be computed is found out here, before hours of
     training, and not in the table at their end.
@@ -39,6 +41,7 @@ def _parse(name: str) -> Any:
 
     registry = ir_measures.measures.registry
     name = re.sub(r"^\s*ndcg\b", "nDCG", name, flags=re.IGNORECASE)  # NDCG in one paper, nDCG in the next
+    name = re.sub(r"^\s*judged\b", "Judged", name, flags=re.IGNORECASE)
     simple = re.fullmatch(r"\s*(\w+)\s*(?:@\s*(\d+)\s*)?", name)
     head = simple[1] if simple else re.split(r"\W", name.strip(), maxsplit=1)[0]
     if head not in registry:
@@ -67,7 +70,9 @@ def cutoff_of(name: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def evaluate(run: Run, qrels: Qrels, topics: Sequence[str], measures: Sequence[str]) -> dict[str, dict[str, float]]:
+def evaluate(
+    run: Mapping[str, Collection[tuple[str, float]]], qrels: Qrels, topics: Sequence[str], measures: Sequence[str]
+) -> dict[str, dict[str, float]]:
     """Every measure for every declared topic that has a relevant document.
 
     A topic that is missing from the run, or has an empty list there, counts 0: it must not leave the mean
@@ -75,7 +80,7 @@ def evaluate(run: Run, qrels: Qrels, topics: Sequence[str], measures: Sequence[s
     as 64-bit floats; the code inside ir_measures compares 32-bit floats, so it is given ranks in place of scores.
 
     Args:
-        run: topic -> ranked list; topics that are not declared are left aside.
+        run: topic -> (document, score) in any order, such as a ``Run``; topics that are not declared are left aside.
         qrels: topic -> document -> grade, under the same topic ids (see ``clean_judgements``).
         topics: the declared topics.
         measures: names for ``parse_measures``.
@@ -102,15 +107,18 @@ def evaluate(run: Run, qrels: Qrels, topics: Sequence[str], measures: Sequence[s
     return values
 
 
-def _ranks(topic: str, ranking: Sequence[ScoredDoc]) -> dict[str, float]:
+def _ranks(topic: str, ranking: Collection[tuple[str, float]]) -> dict[str, float]:
     """Document -> a score that falls by one with each place of the canonical order."""
-    try:
-        ranked = rank(ranking)
-    except DataError as fault:
-        raise DataError(f"Topic {topic}: {fault.problem}", "Make the run again.") from None
-    ranks = {document: float(len(ranked) - position) for position, (document, _) in enumerate(ranked)}
+    documents, scores = zip(*ranking, strict=True)
+    for document, score in zip(documents, scores, strict=True) if any(map(isnan, scores)) else ():
+        if isnan(score):
+            raise DataError(f"Topic {topic}: The score of document {document} is not a number.", "Make the run again.")
+    ranked = sorted(zip(map(float, scores), documents, strict=True), reverse=True)
+    places = map(float, range(len(ranked), 0, -1))
+    ranks = dict(zip((document for _, document in ranked), places, strict=True))
     if len(ranks) != len(ranked):
-        twice = next(a.document for a in ranked if sum(a.document == b.document for b in ranked) > 1)
+        counted = Counter(document for _, document in ranked)
+        twice = next(document for document, _ in ranking if counted[document] > 1)
         raise DataError(f"Topic {topic}: document {twice} is in the list twice.", "Keep its best rank only.")
     return ranks
 

@@ -18,6 +18,7 @@ from math import copysign, fsum, inf, isfinite, isnan, nan, sqrt
 from scipy.special import stdtr, stdtrit
 
 from clir_cli.errors import DataError
+from clir_cli.evaluation.correction import holm
 
 ROUNDING = 1e-12
 """Differences closer than this are equal: measures are ratios of small integers, only rounding parts them so little."""
@@ -90,12 +91,32 @@ def align(system: Mapping[str, float], baseline: Mapping[str, float]) -> list[tu
     return [(system[topic], baseline[topic]) for topic in sorted(system)]
 
 
+def paired_differences(system: Mapping[str, float], baseline: Mapping[str, float]) -> list[float]:
+    """system - baseline per topic, topics sorted by id; exactly 0 where only rounding parts the two.
+
+    Raises ``DataError`` as ``align`` does.
+    """
+    differences = [new - old for new, old in align(system, baseline)]
+    return [0.0 if abs(difference) <= ROUNDING else difference for difference in differences]
+
+
+def effect_size(system: Mapping[str, float], baseline: Mapping[str, float]) -> float:
+    """Cohen's d for pairs (d_z, 1988): the mean difference in standard deviations of the differences; t = d_z sqrt(n).
+
+    One topic: nan. All differences 0: 0. All equal and not 0: infinite, with their sign.
+    """
+    n, (mean, error) = len(system), _mean_and_error(paired_differences(system, baseline))
+    if n < 2:
+        return nan
+    return _t(mean, error) / sqrt(n)
+
+
 def paired_t(system: Mapping[str, float], baseline: Mapping[str, float], alpha: float = 0.05) -> PairedT:
     """Student's paired t-test, two-sided, with the (1 - ``alpha``) interval of the mean difference.
 
     The module's docstring says what happens with one topic and with equal differences.
     """
-    differences = _differences(system, baseline)
+    differences = paired_differences(system, baseline)
     n, mean, error = len(differences), *_mean_and_error(differences)
     if n < 2:
         return PairedT(n, mean, nan, nan, nan, nan)
@@ -110,7 +131,7 @@ def non_inferiority(system: Mapping[str, float], baseline: Mapping[str, float], 
     One-sided paired t-test of d + margin * mean(baseline) > 0, as in MORES (CIKM 2020): a small p says "not worse by
     more than the margin". The margin is taken as fixed although the baseline's mean is estimated.
     """
-    return _one_sided(_differences(system, baseline), margin * _mean(baseline))
+    return _one_sided(paired_differences(system, baseline), margin * _mean(baseline))
 
 
 def tost(system: Mapping[str, float], baseline: Mapping[str, float], margin: float) -> float:
@@ -118,23 +139,9 @@ def tost(system: Mapping[str, float], baseline: Mapping[str, float], margin: flo
 
     A small p says that the two differ by less than the margin, either way; "not significant" alone never says so.
     """
-    differences, slack = _differences(system, baseline), margin * _mean(baseline)
+    differences, slack = paired_differences(system, baseline), margin * _mean(baseline)
     sides = [_one_sided(differences, slack), _one_sided([-difference for difference in differences], slack)]
     return nan if any(map(isnan, sides)) else max(sides)
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's step-down correction (1979), in the order given.
-
-    A nan (a test that could not be made) stays nan and does not count as a member of the family.
-    """
-    made = sorted((p, index) for index, p in enumerate(p_values) if not isnan(p))
-    corrected = [nan] * len(p_values)
-    highest = 0.0
-    for step, (p, index) in enumerate(made):
-        highest = max(highest, min(1.0, (len(made) - step) * p))
-        corrected[index] = highest
-    return corrected
 
 
 def compare(
@@ -149,7 +156,7 @@ def compare(
     Raises ``DataError`` where their topics differ.
     """
     test = paired_t(system, baseline, alpha)
-    differences = _differences(system, baseline)
+    differences = paired_differences(system, baseline)
     mean, baseline_mean = _mean(system), _mean(baseline)
     return Comparison(
         n=test.n,
@@ -177,9 +184,9 @@ def correct_family(comparisons: Sequence[Comparison]) -> list[Comparison]:
     return [replace(comparison, p_holm=p) for comparison, p in zip(comparisons, corrected, strict=True)]
 
 
-def _differences(system: Mapping[str, float], baseline: Mapping[str, float]) -> list[float]:
-    differences = [new - old for new, old in align(system, baseline)]
-    return [0.0 if abs(difference) <= ROUNDING else difference for difference in differences]
+def spread(values: Sequence[float]) -> float:
+    """Standard deviation with n - 1 in the denominator; exactly 0 where only rounding parts the values, nan of one."""
+    return _mean_and_error(values)[1] * sqrt(len(values)) if len(values) > 1 else nan
 
 
 def _mean(values: Mapping[str, float]) -> float:

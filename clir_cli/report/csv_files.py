@@ -17,7 +17,7 @@ def results_csv(table: ResultsTable) -> str:
         for column, result in zip(table.columns, table.results[system], strict=True)
     ]
     head = ["pair", "direction", "measure", "system", "label", "mean_over", "topics", "value", "best_neural", "beats"]
-    return _csv(head, rows)
+    return csv_text(head, rows)
 
 
 def comparisons_csv(table: ResultsTable) -> str:
@@ -34,7 +34,7 @@ def comparisons_csv(table: ResultsTable) -> str:
         for row in table.answers
         for found in [row.comparison]
     ]
-    return _csv(head, rows)
+    return csv_text(head, rows)
 
 
 def topics_csv(table: ResultsTable) -> str:
@@ -46,10 +46,10 @@ def topics_csv(table: ResultsTable) -> str:
         for measure, per_topic in measures.items()
         for topic, value in per_topic.items()
     ]
-    return _csv(["pair", "measure", "system", "topic", "value"], rows)
+    return csv_text(["pair", "measure", "system", "topic", "value"], rows)
 
 
-def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Floats are written by ``repr``, so reading them back gives the same bits; None is an empty cell."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

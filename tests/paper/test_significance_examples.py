@@ -8,9 +8,10 @@ from math import sqrt
 import pytest
 
 from clir_cli.evaluation.average_precision import average_precision, mean_average_precision
+from clir_cli.evaluation.correction import holm
 from clir_cli.evaluation.judgements import clean_judgements
 from clir_cli.evaluation.measures import evaluate, mean_over_folds, mean_over_topics
-from clir_cli.evaluation.significance import compare, correct_family, holm, non_inferiority, paired_t, tost
+from clir_cli.evaluation.significance import compare, correct_family, non_inferiority, paired_t, tost
 from clir_cli.records import ScoredDoc
 
 

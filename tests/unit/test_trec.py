@@ -17,6 +17,7 @@ from clir_cli.trec import (
     rank,
     read_qrels,
     read_run,
+    read_scores,
     scan_qrels,
     scan_run,
     write_qrels,
@@ -325,3 +326,47 @@ def mutate(content: bytes, mutations: list[tuple[int, int, bytes]]) -> bytes:
     for at, length, new in mutations:
         content = content[:at] + new + content[at + length :]
     return content
+
+
+@settings(max_examples=60)
+@given(
+    lines=st.lists(
+        st.one_of(
+            st.tuples(st.sampled_from("12"), st.sampled_from("abcdefgh"), st.floats(allow_nan=False)).map(
+                lambda drawn: f"{drawn[0]} Q0\t{drawn[1]}  1 {drawn[2]!r} t"
+            ),
+            st.sampled_from(
+                ["", "1 Q0 a 1 1_0 t", "1 Q0 b 1 nan t", "1 Q0 c 1", "1 Q0 c 1 2 t 1 Q0 d", "1 Q0 e\r1 2 t"]
+            ),
+        ),
+        max_size=12,
+    ),
+    end=st.sampled_from(["\n", "\r\n", "\r"]),
+    is_ended=st.booleans(),
+)
+def test_the_fast_way_to_read_gives_what_the_slow_one_gives(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], end: str, is_ended: bool
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "fast"
+    path.write_bytes((end.join(lines) + (end if is_ended else "")).encode())
+    slow: dict[str, dict[str, float]] = {}
+    faults: list[str] = []
+    for _, line in scan_run(path, lambda fault: faults.append(str(fault))):
+        slow.setdefault(line.topic, {})[line.document] = line.score
+    found: list[str] = []
+    assert read_scores(path, lambda fault: found.append(str(fault))) == slow
+    assert found == faults
+
+
+def test_a_fault_in_a_later_portion_of_a_large_run_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "large.run"
+    lines = [f"{number // 1000} Q0 document{number % 1000:04} 1 {number}.5 tag" for number in range(40_000)]
+    path.write_text("\n".join(lines))
+    assert path.stat().st_size > 1 << 20, "more than one portion"
+    assert {topic: len(scores) for topic, scores in read_scores(path).items()} == {str(t): 1000 for t in range(40)}
+    lines[-1] = lines[-2]
+    path.write_text("\n".join(lines))
+    with pytest.raises(
+        DataError, match=r"large.run:40000: document document0998 is twice in topic 39, first at .*39999"
+    ):
+        read_scores(path)

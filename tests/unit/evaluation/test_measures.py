@@ -189,3 +189,29 @@ def test_a_cut_off_beyond_the_list_sees_no_more_of_it() -> None:
 )
 def test_cut_offs(name: str, cutoff: int | None) -> None:
     assert cutoff_of(name) == cutoff
+
+
+def test_judged_by_hand() -> None:
+    # In the order of trec_eval: d (2.0), then c before b (equal scores), then a.
+    run = {"1": [("a", 0.5), ("b", 1.0), ("c", 1.0), ("d", 2.0)], "2": [("a", 1.0)]}
+    qrels = {"1": {"d": 0, "b": -1, "e": 1}, "2": {"a": 1}, "3": {"a": 1}}
+    values = evaluate(run, qrels, ["1", "2", "3"], ["judged@1", "judged@2", "Judged@3", "judged@10"])
+    assert values == {
+        "judged@1": {"1": 1.0, "2": 1.0, "3": 0.0},  # judged not relevant is judged
+        "judged@2": {"1": 0.5, "2": 1.0, "3": 0.0},  # a list of one document has no second one; no list is 0
+        "Judged@3": {"1": pytest.approx(2 / 3), "2": 1.0, "3": 0.0},
+        "judged@10": {"1": 0.5, "2": 1.0, "3": 0.0},
+    }
+
+
+@given(runs, st.fixed_dictionaries(dict.fromkeys(("1", "2", "3"), judgements)), st.integers(1, 6))
+def test_judged_is_the_share_of_judged_documents(
+    scores: dict[str, dict[str, float]], qrels: dict[str, dict[str, int]], depth: int
+) -> None:
+    qrels = {topic: {**grades, "relevant": 1} for topic, grades in qrels.items()}
+    values = evaluate({topic: list(entries.items()) for topic, entries in scores.items()}, qrels, list(qrels), [
+        f"judged@{depth}"
+    ])[f"judged@{depth}"]  # fmt: skip
+    for topic, value in values.items():
+        top = rank(scores.get(topic, {}).items(), depth)
+        assert value == pytest.approx(sum(entry.document in qrels[topic] for entry in top) / max(1, len(top)))

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from clir_cli.errors import DataError
+from clir_cli.evaluation.correction import holm
 from clir_cli.evaluation.significance import (
     Comparison,
     compare,
     correct_family,
-    holm,
+    effect_size,
     non_inferiority,
     paired_t,
     tost,
@@ -167,3 +168,22 @@ def test_record_of_a_comparison_by_hand() -> None:
     )
     assert found.margins[0].non_inferiority == pytest.approx(0.25528, abs=1e-4)
     assert found.margins[0].equivalence == pytest.approx(0.48664, abs=1e-4)
+
+
+@given(pairs)
+def test_effect_size_is_t_without_the_number_of_topics(sample: list[tuple[float, float]]) -> None:
+    system, baseline = split(sample)
+    assert effect_size(system, baseline) * len(sample) ** 0.5 == pytest.approx(paired_t(system, baseline).t)
+    assume(varies(sample))
+    differences = [new - old for new, old in sample]
+    assert effect_size(system, baseline) == pytest.approx(
+        stats.tmean(differences) / stats.tstd(differences), rel=1e-6, abs=1e-9
+    )
+
+
+def test_effect_size_by_hand_and_where_nothing_varies() -> None:
+    zero = by_topic([0.0, 0.0, 0.0])
+    assert effect_size(by_topic([0.1, 0.2, 0.3]), zero) == pytest.approx(2.0)  # mean .2, deviation .1
+    assert effect_size(zero, zero) == 0.0
+    assert (effect_size(by_topic([0.1] * 3), zero), effect_size(zero, by_topic([0.1] * 3))) == (inf, -inf)
+    assert isnan(effect_size({"1": 0.5}, {"1": 0.0}))

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clir_cli.errors import DataError, UsageError
-from clir_cli.evaluation.significance import compare, holm
+from clir_cli.evaluation.correction import holm
+from clir_cli.evaluation.significance import compare
 from clir_cli.report.sheets import results_sheet
 from clir_cli.report.tables import Column, Contrast, Result, ResultsTable, build_table, direction
 

@@ -1,0 +1,163 @@
+"""Several runs against one or more baselines: everything that is asked together, tested and corrected together."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import isnan
+from statistics import fmean, stdev
+
+from clir_cli.corpora.topics import topic_key
+from clir_cli.evaluation.correction import benjamini_hochberg, holm
+from clir_cli.evaluation.measures import mean_over_topics
+from clir_cli.evaluation.randomisation import flip_signs
+from clir_cli.evaluation.signed_ranks import rank_signs
+from clir_cli.evaluation.significance import Comparison, compare, effect_size
+
+
+class PairedTest(StrEnum):
+    """Where p comes from."""
+
+    t = "t"
+    randomisation = "randomisation"
+    wilcoxon = "wilcoxon"
+
+
+class Correction(StrEnum):
+    """How p is corrected within a family."""
+
+    holm = "holm"
+    bh = "bh"
+
+
+class Family(StrEnum):
+    """What is corrected together: the comparisons of one measure, or those of all measures."""
+
+    measure = "measure"
+    all = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """How comparisons are made; ``draws`` and ``seed`` are the randomisation test's."""
+
+    test: PairedTest = PairedTest.t
+    correction: Correction = Correction.holm
+    family: Family = Family.measure
+    alpha: float = 0.05
+    draws: int = 100_000
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One run against one baseline in one measure."""
+
+    measure: str
+    system: str
+    baseline: str
+    comparison: Comparison
+    """Means, difference with the t interval, wins, ties and losses; its t and p are the t-test's whatever was asked."""
+    effect: float
+    """Cohen's d_z: ``effect_size``."""
+    p: float
+    """Of the test that was asked for."""
+    corrected: float
+    """p, corrected within its family."""
+    beats: bool
+    """Whether the run is above the baseline, with a corrected p below alpha."""
+
+
+Values = Mapping[str, Mapping[str, Mapping[str, float]]]
+"""run -> measure -> topic -> value."""
+
+
+def compare_runs(values: Values, baselines: Sequence[str], question: Question | None = None) -> list[Finding]:
+    """Every run that is no baseline against each baseline, measure by measure; baselines are not compared.
+
+    Args:
+        values: all runs, over the same topics.
+        baselines: names among them.
+        question: test, correction, family and level.
+
+    Returns findings ordered by measure, then run, then baseline. A test that cannot be made (t of one topic) has p nan,
+    corrected p nan, and beats nothing.
+
+    Raises ``DataError`` where the topics of two runs differ; ``UsageError`` where draws are too few.
+    """
+    question = question or Question()
+    measures = list(next(iter(values.values()), {}))
+    asked = [
+        (measure, system, baseline)
+        for measure in measures
+        for system in values
+        if system not in baselines
+        for baseline in baselines
+    ]
+    p_values = [
+        _p_value(values[system][measure], values[baseline][measure], question) for measure, system, baseline in asked
+    ]
+    corrected = _correct([measure for measure, _, _ in asked], p_values, question)
+    findings = []
+    for (measure, system, baseline), p, final in zip(asked, p_values, corrected, strict=True):
+        new, old = values[system][measure], values[baseline][measure]
+        found = compare(new, old, margins=(), alpha=question.alpha)
+        beats = found.difference > 0 and not isnan(final) and final < question.alpha
+        findings.append(Finding(measure, system, baseline, found, effect_size(new, old), p, final, beats))
+    return findings
+
+
+def _p_value(system: Mapping[str, float], baseline: Mapping[str, float], question: Question) -> float:
+    if question.test is PairedTest.randomisation:
+        return flip_signs(system, baseline, draws=question.draws, seed=question.seed).p
+    if question.test is PairedTest.wilcoxon:
+        return rank_signs(system, baseline).p
+    return compare(system, baseline, margins=()).p
+
+
+def _correct(measures: Sequence[str], p_values: Sequence[float], question: Question) -> list[float]:
+    correct = holm if question.correction is Correction.holm else benjamini_hochberg
+    if question.family is Family.all:
+        return correct(p_values)
+    corrected: list[float] = []
+    for measure in dict.fromkeys(measures):  # those of a measure stand together
+        corrected += correct([p for its, p in zip(measures, p_values, strict=True) if its == measure])
+    return corrected
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A system that was run several times (training seeds): its values, and how far the repetitions part."""
+
+    values: dict[str, dict[str, float]]
+    """measure -> topic -> mean over the repetitions: what is tested, so that topics stay the sample."""
+    means: dict[str, list[float]]
+    """measure -> mean over topics of each repetition."""
+    deviations: dict[str, float]
+    """measure -> standard deviation of ``means`` (n - 1); nan of one repetition."""
+
+
+def join_repetitions(repetitions: Sequence[Mapping[str, Mapping[str, float]]]) -> Repeated:
+    """One system from its repetitions, each measure -> topic -> value over the same topics."""
+    first = repetitions[0]
+    values = {
+        measure: {topic: fmean(one[measure][topic] for one in repetitions) for topic in by_topic}
+        for measure, by_topic in first.items()
+    }
+    means = {measure: [mean_over_topics(one[measure]) for one in repetitions] for measure in first}
+    deviations = {measure: stdev(found) if len(found) > 1 else float("nan") for measure, found in means.items()}
+    return Repeated(values, means, deviations)
+
+
+def spell_topics(scores: Mapping[str, dict[str, float]], topics: Sequence[str]) -> dict[str, dict[str, float]]:
+    """A run under the topic ids of its judgements, where it spells them in another way (``C041`` and ``41``).
+
+    Topics that are not among ``topics`` are left out; of two spellings of one topic the equal one is taken.
+    """
+    known = {topic_key(topic): topic for topic in topics}
+    exact = set(topics)
+    spelt: dict[str, dict[str, float]] = {}
+    for topic, documents in scores.items():
+        name = topic if topic in exact else known.get(topic_key(topic))
+        if name is not None and (topic == name or name not in scores):
+            spelt[name] = documents
+    return spelt
