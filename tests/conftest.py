@@ -6,8 +6,7 @@ from pathlib import Path
 
 from hypothesis import settings
 
-# Compiled at the same moment by two test processes, a function can differ in the last digits of its sums, and a child
-# takes whichever was kept last. Each process and its children keep to themselves; set before numba is imported.
+# Each test process and its children keep what numba compiles to themselves; set before numba is imported.
 if (worker := os.environ.get("PYTEST_XDIST_WORKER")) is not None:
     os.environ["NUMBA_CACHE_DIR"] = str(Path(__file__).parents[1] / ".pytest_cache" / f"numba-{worker}")
 

@@ -10,7 +10,9 @@ the place of the other two, ``counts[:, 1]``, so that a cell that was read is at
 whole numbers of 1 / ONE: integers add up to the same in any order, hence on any number of threads.
 
 All in one file, constants too: numba keeps compiled functions on disk, and looks at a function's own file only to tell
-whether they are out of date.
+whether they are out of date. And all in one function: sums may be reordered (``fastmath``), and of a function that is
+called there would be a copy by itself and one within its caller, optimised apart. Which of them is called depended on
+whether the process had compiled them or found them on disk, and with it the last digits of a table.
 """
 
 from typing import Any
@@ -128,7 +130,7 @@ def expect(  # type: ignore[no-untyped-def]
     return likelihood
 
 
-@_compiled
+@_inlined
 def _best(states, steps, wide, gamma, chosen, begin):  # type: ignore[no-untyped-def]
     """The likeliest state of each step, or -1 where nothing is likelier than it."""
     for j in range(steps):
@@ -141,7 +143,7 @@ def _best(states, steps, wide, gamma, chosen, begin):  # type: ignore[no-untyped
         chosen[begin + np.int64(j)] = at if best > _F(1) - total else -1
 
 
-@_compiled
+@_inlined
 def _positions(states, steps, wide, e, n, null, tension, gamma, prior, distances):  # type: ignore[no-untyped-def]
     """Posteriors under IBM Model 1 (``tension`` 0) or 2 with the diagonal of Dyer et al. (2013):
 
@@ -190,7 +192,7 @@ def _positions(states, steps, wide, e, n, null, tension, gamma, prior, distances
     return likelihood
 
 
-@_compiled
+@_inlined
 def _scale(states, weights, far, null, inverse):  # type: ignore[no-untyped-def]
     """``inverse[i'] = (1 - null) / sum of the weights of all jumps from i'``."""
     for a in range(states):
@@ -243,7 +245,7 @@ def _spread(values, weights, rest, out, wide):  # type: ignore[no-untyped-def]
         out[k + _U(7)] = a7 + b7 + w * values[o + _U(7)]
 
 
-@_compiled
+@_inlined
 def _hidden_markov(  # type: ignore[no-untyped-def]
     states, steps, wide, e, n, near, far, inverse, start, null, alpha, both, rows, gamma, jumps, counts_jumps
 ):
@@ -333,7 +335,7 @@ def _hidden_markov(  # type: ignore[no-untyped-def]
     return likelihood
 
 
-@_compiled
+@_inlined
 def _count_jumps(states, wide, both, before, inverse, values, x, mass, jumps):  # type: ignore[no-untyped-def]
     """Add the expected jumps of one step, each less its weight, which is multiplied in at the end."""
     come_from = _F(0)

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from numba.core.registry import CPUDispatcher as Dispatcher
 
 from clir_cli.translation.alignment import kernels
 from clir_cli.translation.alignment.jumps import WIDTHS, WINDOW, JumpCounts, Jumps
@@ -266,3 +267,11 @@ def test_without_any_probability_left_the_numbers_stay_finite(kind):
     for k in range(len(shapes)):
         g1, g2, *_ = run.expected(k)
         np.testing.assert_allclose(run.counts(k), g1.T * g2, atol=1e-5, rtol=0)
+
+
+def test_what_may_reorder_sums_is_one_function() -> None:
+    """Or results would depend on whether a process compiled it, or found it on disk."""
+    found = {name: value for name, value in vars(kernels).items() if isinstance(value, Dispatcher)}
+    reordered = {name for name, value in found.items() if value.targetoptions.get("fastmath")}
+    assert {"expect", "_hidden_markov", "_positions"} <= reordered
+    assert {name for name in reordered if found[name].targetoptions.get("inline") != "always"} == {"expect"}
