@@ -8,28 +8,7 @@ import typer
 
 from clir_cli.cli import options as opt
 from clir_cli.cli.results import PANEL
-
-
-class Test(StrEnum):
-    """Tests of a difference."""
-
-    t = "t"
-    randomisation = "randomisation"
-    wilcoxon = "wilcoxon"
-
-
-class Correction(StrEnum):
-    """Corrections of p."""
-
-    holm = "holm"
-    bh = "bh"
-
-
-class Family(StrEnum):
-    """What is corrected together."""
-
-    measure = "measure"
-    all = "all"
+from clir_cli.evaluation.question import Correction, Family, PairedTest, Question
 
 
 class Format(StrEnum):
@@ -67,7 +46,9 @@ def compare_command(
         list[str] | None,
         typer.Option("--baseline", metavar="RUN", help="By name or file; repeatable; default: the first run."),
     ] = None,
-    test: Annotated[Test, typer.Option("--test", help="Paired t, sign-flip randomisation, Wilcoxon.")] = Test.t,
+    test: Annotated[
+        PairedTest, typer.Option("--test", help="Paired t, sign-flip randomisation, Wilcoxon.")
+    ] = PairedTest.t,
     correction: Annotated[
         Correction, typer.Option("--correction", help="Holm, or Benjamini and Hochberg.")
     ] = Correction.holm,
@@ -87,14 +68,11 @@ def compare_command(
     from clir_cli.cli.comparing import choose_baselines, compare_files, name_runs
     from clir_cli.cli.results import write
     from clir_cli.errors import UsageError
-    from clir_cli.evaluation import run_comparison as asked
 
     named = name_runs(runs)
     if len(named) < 2:
         raise UsageError("One run cannot be compared.", "Name two or more.")
-    question = asked.Question(
-        asked.PairedTest(test), asked.Correction(correction), asked.Family(family), alpha, draws, seed
-    )
+    question = Question(test, correction, family, alpha, draws, seed)
     text = compare_files(
         named, choose_baselines(baseline, named), qrels, measure or MEASURES, question, folds, str(format)
     )

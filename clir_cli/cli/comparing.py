@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from clir_cli.evaluation.run_comparison import Question
+    from clir_cli.evaluation.question import Question
     from clir_cli.records import Qrels
 
 Measured = dict[str, dict[str, float]]

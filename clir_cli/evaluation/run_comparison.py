@@ -2,50 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from math import isnan
 from statistics import fmean, stdev
 
 from clir_cli.corpora.topics import topic_key
 from clir_cli.evaluation.correction import benjamini_hochberg, holm
 from clir_cli.evaluation.measures import mean_over_topics
+from clir_cli.evaluation.question import Correction, Family, PairedTest, Question
 from clir_cli.evaluation.randomisation import flip_signs
 from clir_cli.evaluation.signed_ranks import rank_signs
 from clir_cli.evaluation.significance import Comparison, compare, effect_size
-
-
-class PairedTest(StrEnum):
-    """Where p comes from."""
-
-    t = "t"
-    randomisation = "randomisation"
-    wilcoxon = "wilcoxon"
-
-
-class Correction(StrEnum):
-    """How p is corrected within a family."""
-
-    holm = "holm"
-    bh = "bh"
-
-
-class Family(StrEnum):
-    """What is corrected together: the comparisons of one measure, or those of all measures."""
-
-    measure = "measure"
-    all = "all"
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """How comparisons are made; ``draws`` and ``seed`` are the randomisation test's."""
-
-    test: PairedTest = PairedTest.t
-    correction: Correction = Correction.holm
-    family: Family = Family.measure
-    alpha: float = 0.05
-    draws: int = 100_000
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from math import isfinite, isnan
 
 from clir_cli.evaluation.measures import mean_over_folds, mean_over_topics
-from clir_cli.evaluation.run_comparison import Correction, Family, Finding, PairedTest, Question, Values
+from clir_cli.evaluation.question import Correction, Family, PairedTest, Question
+from clir_cli.evaluation.run_comparison import Finding, Values
 from clir_cli.report import latex, markdown, text
 from clir_cli.report.csv_files import csv_text
-from clir_cli.report.sheets import Cell, Sheet, p_value, percent
+from clir_cli.report.sheets import Cell, Sheet, difference_texts, p_value, percent
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 TESTS = {
@@ -91,11 +92,7 @@ def tests_sheet(table: RunTable) -> Sheet:
     for one in table.findings:
         found = one.comparison
         texts = [
-            f"{found.mean:.4f}",
-            f"{found.baseline_mean:.4f}",
-            f"{found.difference:+.4f}",
-            percent(found.relative_gain, sign=True),
-            "n/a" if isnan(found.low) else f"[{found.low:+.4f}, {found.high:+.4f}]",
+            *difference_texts(found),
             "n/a" if isnan(one.effect) else f"{one.effect:+.2f}",
             p_value(one.p),
             p_value(one.corrected),

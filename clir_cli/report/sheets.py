@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import isnan
 from typing import NamedTuple
 
+from clir_cli.evaluation.significance import Comparison
 from clir_cli.report.tables import DIRECTIONS, Direction, ResultsTable
 
 MISSING = "–"
@@ -127,11 +128,7 @@ def comparisons_sheet(table: ResultsTable) -> Sheet:
     for row in table.answers:
         found, contrast = row.comparison, row.contrast
         texts = [
-            f"{found.mean:.4f}",
-            f"{found.baseline_mean:.4f}",
-            f"{found.difference:+.4f}",
-            percent(found.relative_gain, sign=True),
-            "n/a" if isnan(found.low) else f"[{found.low:+.4f}, {found.high:+.4f}]",
+            *difference_texts(found),
             "n/a" if isnan(found.t) else f"{found.t:.2f}",
             p_value(found.p),
             p_value(found.p_holm),
@@ -144,6 +141,17 @@ def comparisons_sheet(table: ResultsTable) -> Sheet:
         rows.append(([row.pair, measure_title(row.measure), versus], [Cell(text) for text in texts]))
     stub = ["Pair", "Measure", "Comparison"]
     return Sheet("comparisons", "Tests behind the marks", stub, heads, rows, _comparisons_notes(table))
+
+
+def difference_texts(found: Comparison) -> list[str]:
+    """Both means, the absolute and the relative difference, its interval."""
+    return [
+        f"{found.mean:.4f}",
+        f"{found.baseline_mean:.4f}",
+        f"{found.difference:+.4f}",
+        percent(found.relative_gain, sign=True),
+        "n/a" if isnan(found.low) else f"[{found.low:+.4f}, {found.high:+.4f}]",
+    ]
 
 
 def measure_title(measure: str) -> str:

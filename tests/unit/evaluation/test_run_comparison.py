@@ -6,15 +6,8 @@ import pytest
 from scipy import stats
 
 from clir_cli.errors import DataError
-from clir_cli.evaluation.run_comparison import (
-    Correction,
-    Family,
-    PairedTest,
-    Question,
-    compare_runs,
-    join_repetitions,
-    spell_topics,
-)
+from clir_cli.evaluation.question import Correction, Family, PairedTest, Question
+from clir_cli.evaluation.run_comparison import compare_runs, join_repetitions, spell_topics
 
 
 def by_topic(values: list[float]) -> dict[str, float]:
