@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from clir_cli.encoders.checkpoint import first_line, load_config, quiet
 from clir_cli.encoders.initial import draw_encoder
-from clir_cli.encoders.layer import Attention, FeedForward, Layer, gelu
+from clir_cli.encoders.layer import Attention, FeedForward, Layer, Sides, gelu
 from clir_cli.errors import DataError
 
 LEAVES = {
@@ -29,10 +29,14 @@ LEAVES = {
 
 
 class Encoder(nn.Module):
-    """Embeddings and a stack of layers; ``pooler`` is the checkpoint's map of [CLS], None where not asked for."""
+    """Embeddings and a stack of layers; ``pooler`` is the checkpoint's map of [CLS], None where not asked for.
+
+    ``invertible`` is a place after the embeddings, empty until an adapter is put in.
+    """
 
     config: Any
     embeddings: nn.Module
+    invertible: nn.Module | None
     pooler: nn.Module | None
 
     def __init__(self, model: Any) -> None:
@@ -41,6 +45,7 @@ class Encoder(nn.Module):
         config = model.config
         self.config = config
         self.embeddings = model.embeddings
+        self.invertible = None
         self.layers = nn.ModuleList(_layer(layer, config) for layer in model.encoder.layer)
         self.pooler = model.pooler.dense if model.pooler is not None else None
         # RoBERTa's positions begin after the number of its padding piece, BERT's at 0.
@@ -63,6 +68,7 @@ class Encoder(nn.Module):
         mask: Tensor | None = None,
         knowledge: Any = None,
         *,
+        sides: Sides = None,
         first_only: bool = False,
         depth: int | None = None,
     ) -> Tensor:
@@ -71,22 +77,31 @@ class Encoder(nn.Module):
         ``depth``: go only through so many layers, from the first.
 
         ``pieces`` and ``types`` int64 [B, m]; ``mask`` boolean [B, m], False at padding, None where there is none;
-        ``knowledge`` is for the layers' ``mix`` places. Returns [B, m, d]. Padding is on the right and moves nothing.
+        ``knowledge`` is for the layers' ``mix`` places, ``sides`` for adapters. Returns [B, m, d]. Padding is on the
+        right and moves nothing.
         """
-        h = self._embed(pieces, types)
+        h = self._embed(pieces, types, sides)
         *lower, last = cast(list[Layer], list(self.layers[:depth]))
         for layer in lower:
-            h = layer(h, mask, knowledge)
-        return last.first(h, mask) if first_only else last(h, mask, knowledge)
+            h = layer(h, mask, knowledge, sides)
+        return last.first(h, mask, sides) if first_only else last(h, mask, knowledge, sides)
 
-    def states(self, pieces: Tensor, types: Tensor, mask: Tensor | None = None, knowledge: Any = None) -> list[Tensor]:
+    def states(
+        self,
+        pieces: Tensor,
+        types: Tensor,
+        mask: Tensor | None = None,
+        knowledge: Any = None,
+        *,
+        sides: Sides = None,
+    ) -> list[Tensor]:
         """The embeddings and what each layer makes of them, the last included: L + 1 tensors [B, m, d]."""
-        found = [self._embed(pieces, types)]
+        found = [self._embed(pieces, types, sides)]
         for layer in self.layers:
-            found.append(layer(found[-1], mask, knowledge))
+            found.append(layer(found[-1], mask, knowledge, sides))
         return found
 
-    def _embed(self, pieces: Tensor, types: Tensor) -> Tensor:
+    def _embed(self, pieces: Tensor, types: Tensor, sides: Sides) -> Tensor:
         length = pieces.shape[1]
         if length > self.max_pieces:
             raise DataError(
@@ -97,6 +112,8 @@ class Encoder(nn.Module):
             types = torch.zeros_like(types)
         positions = torch.arange(self.first_position, self.first_position + length, device=pieces.device)
         found: Tensor = self.embeddings(input_ids=pieces, token_type_ids=types, position_ids=positions.unsqueeze(0))
+        if self.invertible is not None:
+            found = self.invertible(found, sides)
         return found
 
     def pool(self, h: Tensor) -> Tensor:

@@ -3,18 +3,21 @@
     a   = LN_1(h + MH(h))        attend
     a'  = mix(h, a, knowledge)   empty in BERT; MART adds its translation branch here
     r   = a' + FFN(a')           feed
-    out = LN_3(adapt(r, LN_3(r)))  empty in BERT (out = LN_3(r)); adapters go here
+    out = LN_3(adapt(r, LN_3))   empty in BERT (out = LN_3(r)); adapters go here
 
 The leaf modules (linear maps, layer norms) are a loaded BERT's own, so nothing has to be copied or renamed.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
+
+Sides = Tensor | Literal["query", "document"] | None
+"""Which pieces are the document's: boolean [B, m], or all of one text; None: nobody said."""
 
 
 class Attention(nn.Module):
@@ -123,17 +126,17 @@ class Layer(nn.Module):
         self.adapt = None
         self.goes_twice = False
 
-    def forward(self, h: Tensor, mask: Tensor | None = None, knowledge: Any = None) -> Tensor:
-        """``h`` [B, m, d] -> [B, m, d]; ``knowledge`` is handed to ``mix`` as it is."""
+    def forward(self, h: Tensor, mask: Tensor | None = None, knowledge: Any = None, sides: Sides = None) -> Tensor:
+        """``h`` [B, m, d] -> [B, m, d]; ``knowledge`` is handed to ``mix`` as it is, ``sides`` to ``adapt``."""
         if self.goes_twice and torch.is_grad_enabled():
-            twice: Tensor = checkpoint(self._forward, h, mask, knowledge, use_reentrant=False)
+            twice: Tensor = checkpoint(self._forward, h, mask, knowledge, sides, use_reentrant=False)
             return twice
-        return self._forward(h, mask, knowledge)
+        return self._forward(h, mask, knowledge, sides)
 
-    def _forward(self, h: Tensor, mask: Tensor | None, knowledge: Any) -> Tensor:
-        return self._after(h, self.attend(h, mask), knowledge)
+    def _forward(self, h: Tensor, mask: Tensor | None, knowledge: Any, sides: Sides) -> Tensor:
+        return self._after(h, self.attend(h, mask), knowledge, sides)
 
-    def first(self, h: Tensor, mask: Tensor | None = None) -> Tensor:
+    def first(self, h: Tensor, mask: Tensor | None = None, sides: Sides = None) -> Tensor:
         """The row of ``forward`` for the first piece, [CLS], alone: ``h`` [B, m, d] -> [B, 1, d].
 
         All that a ranker reads of the last layer, for next to nothing outside of training. ``mix`` gets no knowledge:
@@ -144,15 +147,17 @@ class Layer(nn.Module):
             attended = self.attend.attend(top, *self.attend.keys_and_values(h), mask)
         else:
             attended = self.attend.attend_absorbed(top, h, mask)
-        return self._after(top, self.attend.norm(add(attended, top)), None)
+        if isinstance(sides, Tensor):
+            sides = sides[:, :1]
+        return self._after(top, self.attend.norm(add(attended, top)), None, sides)
 
-    def _after(self, h: Tensor, a: Tensor, knowledge: Any) -> Tensor:
+    def _after(self, h: Tensor, a: Tensor, knowledge: Any, sides: Sides) -> Tensor:
         """What follows attention."""
         if self.mix is not None:
             a = self.mix(h, a, knowledge)
         r = add(self.feed(a), a)
         if self.adapt is not None:
-            r = self.adapt(r, self.norm(r))
+            r = self.adapt(r, self.norm, sides)
         return self.norm(r)
 
 

@@ -19,6 +19,7 @@ class Batch:
 
     ``pieces`` and ``types`` int64 [B, m]; ``mask`` boolean [B, m], True at real pieces, None where nothing is padded;
     ``knowledge`` what M^tr says, None for the arm of the identity and for models without a translation head.
+    ``begins`` int64 [B]: the position where the document begins, [SEP] before it left to the query; None: not known.
     """
 
     pieces: Tensor
@@ -26,9 +27,17 @@ class Batch:
     mask: Tensor | None
     knowledge: Knowledge | None
     arm: Arm | None
+    begins: Tensor | None = None
 
     def __len__(self) -> int:
         return len(self.pieces)
+
+    @property
+    def sides(self) -> Tensor | None:
+        """Which positions are the document's: boolean [B, m]; None where that is not known."""
+        if self.begins is None:
+            return None
+        return torch.arange(self.pieces.shape[1], device=self.begins.device) >= self.begins.unsqueeze(1)
 
     def to(self, device: torch.device | str, *, non_blocking: bool = False) -> "Batch":
         """The same batch on ``device``."""
@@ -38,6 +47,7 @@ class Batch:
             None if self.mask is None else self.mask.to(device, non_blocking=non_blocking),
             None if self.knowledge is None else self.knowledge.to(device, non_blocking=non_blocking),
             self.arm,
+            None if self.begins is None else self.begins.to(device, non_blocking=non_blocking),
         )
 
     def pin_memory(self) -> "Batch":
@@ -48,6 +58,7 @@ class Batch:
             None if self.mask is None else self.mask.pin_memory(),
             None if self.knowledge is None else self.knowledge.pin_memory(),
             self.arm,
+            None if self.begins is None else self.begins.pin_memory(),
         )
 
 
@@ -72,7 +83,15 @@ def collate(passages: Sequence[Passage], layout: Layout) -> Batch:
         None if real.all() else torch.from_numpy(real),
         _knowledge(passages, real) if arm in ("translation", "blocks") else None,
         arm,
+        torch.from_numpy(lengths - len(layout.after) - [_document_length(passage) for passage in passages]),
     )
+
+
+def _document_length(passage: Passage) -> int:
+    """Pieces of the document in a passage."""
+    first = passage.query_words
+    words = passage.words
+    return int(np.count_nonzero((words >= first) & (words < first + passage.document_words)))
 
 
 def _knowledge(passages: Sequence[Passage], real: np.ndarray) -> Knowledge:

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from clir_cli.encoders.encoder import Encoder
 from clir_cli.encoders.initial import draw_weights
-from clir_cli.encoders.layer import set_dropout
+from clir_cli.encoders.layer import Layer, set_dropout
 from clir_cli.errors import DataError
 from clir_cli.rerankers.batch import Batch
 from clir_cli.rerankers.mat import MixedAttention
@@ -63,7 +63,8 @@ class CrossEncoder(Reranker):
     def forward(self, batch: Batch) -> Tensor:
         """One logit a passage: [B], in float32. Raises ``ValueError`` for a batch made for another arm."""
         self.check_arm(batch.arm)
-        h = self.encoder(batch.pieces, batch.types, batch.mask, batch.knowledge, first_only=True)
+        sides = batch.sides if self.adapters is not None and self.adapters.tells_sides else None
+        h = self.encoder(batch.pieces, batch.types, batch.mask, batch.knowledge, sides=sides, first_only=True)
         first = self.dropout(self.encoder.pool(h))
         with torch.autocast(first.device.type, enabled=False):  # rankings need all digits of a score
             return self.head(first.to(self.head.weight.dtype)).squeeze(-1)
@@ -75,8 +76,13 @@ class CrossEncoder(Reranker):
     def parameter_groups(self) -> tuple[list[nn.Parameter], list[nn.Parameter]]:
         """(pre-trained parameters, new ones: head and MAT parts), for two learning rates."""
         new = list(self.head.parameters()) + [p for part in self.mixed().values() for p in part.parameters()]
+        new += self.task_parameters()
         known = {id(parameter) for parameter in new}
         return [parameter for parameter in self.parameters() if id(parameter) not in known], new
+
+    def ways(self) -> dict[str, list[tuple[int, Layer]]]:
+        """One way, of all layers."""
+        return {"encoder": [(number, cast(Layer, layer)) for number, layer in enumerate(self.encoder.layers)]}
 
     def own_weights(self) -> dict[str, Tensor]:
         """The weights beside the encoder's, by their names in a file: ``head.*`` and ``mat.<layer>.*``."""

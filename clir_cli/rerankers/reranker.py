@@ -7,7 +7,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from clir_cli.encoders.adapters.places import AdapterSet
 from clir_cli.encoders.encoder import Encoder
+from clir_cli.encoders.layer import Layer
 from clir_cli.translation.matrix import Arm
 
 
@@ -17,6 +19,12 @@ class Reranker(nn.Module, ABC):
     encoder: Encoder
     description: Any
     """A dataclass of plain values: all that decides what the weights are, with ``kind`` and ``arm``."""
+    adapters: AdapterSet | None
+    """Adapters of languages and of the task; None until ``give_adapters`` puts them in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.adapters = None
 
     @property
     def arm(self) -> Arm | None:
@@ -40,7 +48,15 @@ class Reranker(nn.Module, ABC):
 
     @abstractmethod
     def parameter_groups(self) -> tuple[list[nn.Parameter], list[nn.Parameter]]:
-        """(pre-trained parameters, new ones), for two learning rates."""
+        """(pre-trained parameters, new ones: task adapters among them), for two learning rates."""
+
+    @abstractmethod
+    def ways(self) -> dict[str, list[tuple[int, Layer]]]:
+        """The layers that texts go through, with their numbers from 0: way -> layers. Each layer is in one of them."""
+
+    def task_parameters(self) -> list[nn.Parameter]:
+        """Those of the task adapters."""
+        return [] if self.adapters is None else list(self.adapters.tasks.parameters())
 
     @abstractmethod
     def own_weights(self) -> dict[str, Tensor]:

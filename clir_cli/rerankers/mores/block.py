@@ -38,7 +38,8 @@ class InteractionBlock(nn.Module):
         maps, None without one. All rows of Q_x are needed even for [CLS] alone: it attends to them.
         """
         crossed = self.cross_over(q, attended, rows)
-        found: Tensor = self.layer.first(crossed, mask) if first_only else self.layer(crossed, mask)
+        layer = self.layer.first if first_only else self.layer
+        found: Tensor = layer(crossed, mask, sides="query")
         return found
 
     def cross_over(self, q: Tensor, attended: Tensor, rows: Tensor | None) -> Tensor:

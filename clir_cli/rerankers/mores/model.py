@@ -86,7 +86,7 @@ class Mores(Reranker):
         """One logit a passage: [B], in float32. Raises ``ValueError`` for a batch made for another arm."""
         self.check_arm(batch.arm)
         pieces, types, mask = batch.documents
-        d = self.encoder(pieces, types, mask)  # [B, m, d]
+        d = self.encoder(pieces, types, mask, sides="document")  # [B, m, d]
         q = self.read_queries(batch.queries).index_select(0, batch.owners)  # [B, q, d]
         query_mask = None if batch.queries.mask is None else batch.queries.mask.index_select(0, batch.owners)
         knowledge, words, translated = batch.knowledge, None, None
@@ -126,7 +126,7 @@ class Mores(Reranker):
     def read_queries(self, queries: Side) -> Tensor:
         """Q0: [U, q, d]."""
         reader = self.encoder if self.query is None else self.query
-        q: Tensor = reader(*queries, depth=len(self.encoder.layers) - len(self.blocks))
+        q: Tensor = reader(*queries, sides="query", depth=len(self.encoder.layers) - len(self.blocks))
         return q
 
     def score(self, first: Tensor) -> Tensor:
@@ -141,7 +141,7 @@ class Mores(Reranker):
 
     def parameter_groups(self) -> tuple[list[nn.Parameter], list[nn.Parameter]]:
         """(pre-trained parameters, new ones: head and translation branches); of those that are to move."""
-        new = list(self.head.parameters())
+        new = list(self.head.parameters()) + self.task_parameters()
         for number in range(len(self.blocks)):
             mix = self.block(number).mix
             new += [] if mix is None else list(mix.parameters())
@@ -149,6 +149,18 @@ class Mores(Reranker):
         old = [parameter for parameter in self.parameters() if id(parameter) not in known]
         moving = [[parameter for parameter in group if parameter.requires_grad] for group in (old, new)]
         return moving[0], moving[1]
+
+    def ways(self) -> dict[str, list[tuple[int, Layer]]]:
+        """Documents go through all layers of the encoder, queries through theirs (where not tied) and the blocks."""
+        first = len(self.encoder.layers) - len(self.blocks)
+        query: list[nn.Module] = [] if self.query is None else list(self.query.layers)
+        query_layers = list(enumerate(query)) + [
+            (first + number, self.block(number).layer) for number in range(len(self.blocks))
+        ]
+        return {
+            "document": [(number, cast(Layer, layer)) for number, layer in enumerate(self.encoder.layers)],
+            "query": [(number, cast(Layer, layer)) for number, layer in query_layers],
+        }
 
     def own_weights(self) -> dict[str, Tensor]:
         """The weights beside the document encoder's: ``query.*`` (where not tied), ``block.<i>.*`` and ``head.*``."""

@@ -205,7 +205,7 @@ class _Writer:
                 pieces, types, mask = side([inputs[place] for place in chosen], self._layout, self._layout.types[3]).to(
                     self._device
                 )
-                values = self._values(self._model.encoder(pieces, types, mask)).to(self._type)
+                values = self._values(self._model.encoder(pieces, types, mask, sides="document")).to(self._type)
                 if not bool(torch.isfinite(values if mask is None else values[mask]).all()):
                     raise ClirError(
                         f"A representation does not fit {str(self._type).removeprefix('torch.')}.",
