@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from clir_cli.encoders.adapters.adapter import Adapter
 from clir_cli.encoders.encoder import Encoder
 from clir_cli.encoders.initial import draw_weights
 from clir_cli.errors import DataError
@@ -27,8 +28,11 @@ HELD_OUT_SHARE, MOST_HELD_OUT = 0.02, 512
 class MaskedLanguageModel(nn.Module):
     """An encoder and BERT's head that names hidden pieces; the output embeddings are the input embeddings.
 
-    The head begins anew and is thrown away afterwards: what stays is the encoder.
+    The head begins anew and is thrown away afterwards: what stays is the encoder. ``adapter``, if any, is the one the
+    encoder goes through: before the output embeddings the invertible part of it is undone.
     """
+
+    adapter: Adapter | None
 
     def __init__(self, encoder: Encoder, seed: int) -> None:
         super().__init__()
@@ -39,11 +43,14 @@ class MaskedLanguageModel(nn.Module):
         self.norm = nn.LayerNorm(encoder.width, eps=config.layer_norm_eps)
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
         draw_weights(self.transform, seed, "masked language head")
+        self.adapter = None
 
     def forward(self, batch: MaskedBatch) -> Tensor:
         """Logits over the vocabulary for the hidden pieces alone: [pieces to predict, V]."""
         h = self.encoder(batch.pieces, batch.types, batch.real)[batch.hidden]  # [pieces to predict, d]
         h = self.norm(F.gelu(self.transform(h)))
+        if self.adapter is not None and self.adapter.invertible is not None:
+            h = self.adapter.invertible.inverse(h)
         embeddings: Any = self.encoder.embeddings
         return F.linear(h, embeddings.word_embeddings.weight, self.bias)
 

@@ -24,6 +24,7 @@ class MaskedInput(NamedTuple):
     pieces: NDArray[np.int32]  # [m]
     types: NDArray[np.int32]  # [m]
     may_hide: NDArray[np.bool_]  # [m] False at special pieces
+    words: NDArray[np.int32] | None = None  # [m] the word of each piece, -1 at special pieces; None: not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +133,14 @@ class InputCutter:
 class Masker:
     """Hides pieces: of those chosen, 80 % become [MASK], 10 % a random piece, 10 % stay as they are."""
 
-    def __init__(self, tokenizer: Any, share: float) -> None:
-        """``share`` of the pieces are chosen. Raises ``DataError`` where the tokenizer has no [MASK]."""
+    def __init__(self, tokenizer: Any, share: float, *, whole_words: bool = False) -> None:
+        """``share`` of the pieces are chosen, or of the words (``whole_words``), all pieces of a word together.
+
+        Raises ``DataError`` where the tokenizer has no [MASK].
+        """
         if tokenizer.mask_token_id is None:
             raise DataError("The tokenizer has no piece for masking.", "Leave masked_language out for this checkpoint.")
+        self._whole_words = whole_words
         self._share, self._mask, self._pad = share, tokenizer.mask_token_id, tokenizer.pad_token_id
         self._ordinary = np.setdiff1d(np.arange(len(tokenizer)), tokenizer.all_special_ids)
 
@@ -151,6 +156,8 @@ class Masker:
         may_hide[real] = np.concatenate([text.may_hide for text in inputs])
 
         draw = np.where(may_hide, dice.random(real.shape), 1.0)
+        if self._whole_words:
+            draw = np.where(may_hide, np.take_along_axis(draw, _first_pieces(inputs, real), 1), 1.0)
         hidden = draw < self._share
         if not hidden.any():
             hidden = draw == draw.min()
@@ -159,3 +166,14 @@ class Masker:
         seen = np.where(hidden & (fate < 0.8), self._mask, pieces)
         seen = np.where(hidden & (fate >= 0.9), random_piece, seen)
         return MaskedBatch(*(torch.from_numpy(part) for part in (seen, types, real, hidden, pieces[hidden])))
+
+
+def _first_pieces(inputs: Sequence[MaskedInput], real: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Where the word of each piece begins: [B, m]. Raises ``ValueError`` for inputs without words."""
+    found = [text.words for text in inputs if text.words is not None]
+    if len(found) < len(inputs):
+        raise ValueError("whole words are hidden only where words are known")
+    words = np.full(real.shape, -1, dtype=np.int64)
+    words[real] = np.concatenate(found)
+    begins = np.diff(words, axis=1, prepend=-2) != 0
+    return np.maximum.accumulate(np.where(begins, np.arange(real.shape[1]), 0), axis=1)

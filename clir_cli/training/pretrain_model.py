@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from clir_cli.encoders.checkpoint import load_tokenizer
-from clir_cli.errors import ClirError
 from clir_cli.learning.devices import choose_device, resolve_precision, set_threads
 from clir_cli.lines import write_whole
 from clir_cli.records import ProgressCallback, no_progress
 from clir_cli.rerankers.build import build_reranker, save_reranker
 from clir_cli.training.ranking import train_ranking
 from clir_cli.training.ranking_examples import RankingExamples
+from clir_cli.training.work import claim_work, drop_checkpoints
 
 
 def pretrain_model(
@@ -45,7 +45,7 @@ def pretrain_model(
     done = folder / "report.json"
     if not done.is_file():
         settings = json.dumps([str(start), dict(build), dict(ranking), text, checkpoint_every, seed])
-        _claim(folder, settings)
+        claim_work(folder, settings)
         set_threads(threads)
         device = choose_device()
         model = build_reranker(start, **build, seed=seed).to(device)
@@ -69,17 +69,6 @@ def pretrain_model(
         with write_whole(done) as stream:
             json.dump(report, stream, indent=1)
     (folder / "settings.json").unlink(missing_ok=True)
-    for checkpoint in (folder / "ranking").glob("checkpoint-*"):
-        shutil.rmtree(checkpoint, ignore_errors=True)
+    drop_checkpoints(folder / "ranking")
     found: dict[str, Any] = json.loads(done.read_text("utf-8"))
     return found
-
-
-def _claim(folder: Path, settings: str) -> None:
-    """Begin work of these settings, or see that what is there is of the same."""
-    folder.mkdir(parents=True, exist_ok=True)
-    about = folder / "settings.json"
-    if about.is_file() and about.read_text("utf-8") != settings:
-        raise ClirError(f"{folder} holds unfinished training with other settings.", f"Delete {folder} to begin anew.")
-    with write_whole(about) as file:
-        file.write(settings)

@@ -122,7 +122,7 @@ def read_adapter(source: str | Path, *, layers: int, revision: str | None = None
 
 
 def read_adapter_for(encoder: Encoder, source: str | Path, revision: str | None = None) -> ReadAdapter:
-    """The same, for ``encoder``. Raises ``DataError`` also where the adapter is for an encoder of another kind or width.
+    """The same, for ``encoder``. Raises ``DataError`` also where the adapter is for another kind or width of encoder.
 
     Two encoders of one kind and size (BERT cased and uncased) cannot be told apart by what an adapter says.
     """

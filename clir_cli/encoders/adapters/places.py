@@ -151,8 +151,8 @@ class AdapterSet(nn.Module):
         self.tasks[way] = adapter
         self.switch.tasks[way] = adapter
 
-    def fill_layer(self, layer: Layer, number: int, way: str) -> None:
-        """Put the place of layer ``number`` of a way into ``layer``."""
+    def fill_layer(self, layer: Layer, number: int, way: str | None = None) -> None:
+        """Put the place of layer ``number`` of a way into ``layer``; a way of None: without a task adapter."""
         layer.adapt = LayerPlace(self.switch, number, way if way in self.switch.tasks else None)
 
     def fill_inputs(self, encoder: Encoder) -> None:
