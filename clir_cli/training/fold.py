@@ -19,7 +19,9 @@ from clir_cli.learning.optimiser import build_optimiser
 from clir_cli.learning.parallel import ALONE, Parallel
 from clir_cli.learning.scalars import ScalarFiles
 from clir_cli.records import ProgressCallback, TopicLinks, no_progress
+from clir_cli.rerankers.adapters import AdapterPlan
 from clir_cli.rerankers.build import Reranker, build_reranker, save_reranker
+from clir_cli.rerankers.parts import build_adapted, load_languages, save_parts
 from clir_cli.rerankers.reading import PassageReader
 from clir_cli.training.pairs import TrainingPair
 from clir_cli.training.parts import PairLoss
@@ -66,6 +68,27 @@ class Reading:
     document_pieces: int = 800
 
 
+@dataclass(frozen=True, slots=True)
+class FoldAdapters:
+    """Adapters in what is trained: then only the task's move, and what is new in the model.
+
+    ``languages``: language -> folder or hub name of its adapter, with ``revisions``; ``query`` and ``document`` are the
+    two that are spoken, None for no adapter. ``learning_rate``: of all that moves.
+    """
+
+    plan: AdapterPlan
+    query: str | None
+    document: str | None
+    languages: Mapping[str, str | Path]
+    revisions: Mapping[str, str | None]
+    invertible: bool
+    learning_rate: float
+
+    def identity(self) -> list[Any]:
+        """What of it decides the weights, but for the adapters of languages."""
+        return [self.plan.plain(), self.query, self.document, self.invertible, self.learning_rate]
+
+
 class FoldReport(NamedTuple):
     """What came of a job. ``best_value`` is None without validation; ``pairs`` counts those of the first epoch."""
 
@@ -92,10 +115,13 @@ def train_fold(
     reading: Reading = Reading(),
     gradient_checkpointing: bool = False,
     tensorboard: bool = False,
+    adapters: FoldAdapters | None = None,
     parallel: Parallel = ALONE,
     progress: ProgressCallback = no_progress,
 ) -> FoldReport:
     """Train a re-ranker on the pairs of the training ``topics`` and write the best one to ``folder/model``.
+
+    With ``adapters`` only they, head and translation parts move, and only what moved is written, to ``folder/parts``.
 
     ``source`` and ``build`` go to ``build_reranker`` (a seed is added). ``queries`` and ``links`` hold training and
     validation topics, ``documents`` the word pieces of the collection. ``validate(model, reader)``, larger is better,
@@ -122,7 +148,7 @@ def train_fold(
     scalars = ScalarFiles(folder / "tensorboard") if tensorboard else None
     if recipe.compile:
         check_compiler(device)
-    model = build_reranker(source, **build, seed=recipe.seed).to(device)
+    model = _build(source, build, adapters, recipe.seed).to(device)
     if gradient_checkpointing:
         checkpoint_layers(model)
     if recipe.compile:
@@ -132,6 +158,8 @@ def train_fold(
     limit = HoldLimit()
     old, new = model.parameter_groups()
     new_rate = recipe.learning_rate if recipe.new_learning_rate is None else recipe.new_learning_rate
+    if adapters is not None:
+        new_rate = adapters.learning_rate
     report = fit(
         model,
         optimiser=build_optimiser(
@@ -150,7 +178,7 @@ def train_fold(
         patience=recipe.patience,
         precision=resolve_precision(recipe.precision, device),
         describe=describe_pairs,
-        identity=_identity(recipe, reading, build, pairs_of_epoch),
+        identity=_identity(recipe, reading, build, adapters, pairs_of_epoch),
         limit=limit,
         parallel=parallel,
         scalars=scalars,
@@ -159,16 +187,29 @@ def train_fold(
     first = pairs_of_epoch[0]
     result = FoldReport(*report, topics=len({pair.topic for pair in first}), pairs=len(first))
     if parallel.leads:
-        _keep(folder, model, tokenizer, result)
+        for path in [*folder.glob(".model.*"), *folder.glob(".parts.*")]:  # half-written when a job was killed
+            shutil.rmtree(path)
+        if adapters is None:
+            save_reranker(model, tokenizer, folder / "model")
+        else:
+            save_parts(model, folder / "parts", build, adapters.plan, recipe.seed)
+        _finish(folder, result)
     parallel.wait()
     return result
 
 
-def _keep(folder: Path, model: Reranker, tokenizer: Any, result: FoldReport) -> None:
-    """Write what a job leaves: the model, then the report, which says that it is finished."""
-    for path in folder.glob(".model.*"):  # half-written by a job that was killed right here
-        shutil.rmtree(path)
-    save_reranker(model, tokenizer, folder / "model")
+def _build(source: str | Path, build: Mapping[str, Any], adapters: FoldAdapters | None, seed: int) -> Reranker:
+    if adapters is None:
+        return build_reranker(source, **build, seed=seed)
+    model = build_adapted(source, build, adapters.plan, seed)
+    load_languages(model, adapters.languages, revisions=adapters.revisions, invertible=adapters.invertible)
+    assert model.adapters is not None
+    model.adapters.speak(adapters.query, adapters.document)
+    return model
+
+
+def _finish(folder: Path, result: FoldReport) -> None:
+    """Write the report, which says that the job is finished; the model lies there already."""
     partial = folder / "report.json.partial"
     partial.write_text(json.dumps(result._asdict(), indent=2) + "\n", encoding="utf-8")
     partial.replace(folder / "report.json")
@@ -213,7 +254,14 @@ def _group(pairs: Iterable[TrainingPair], topics: Collection[str], epochs: int) 
     return grouped
 
 
-def _identity(recipe: Recipe, reading: Reading, build: Mapping[str, Any], pairs: list[list[TrainingPair]]) -> str:
+def _identity(
+    recipe: Recipe,
+    reading: Reading,
+    build: Mapping[str, Any],
+    adapters: FoldAdapters | None,
+    pairs: list[list[TrainingPair]],
+) -> str:
     """What decides the weights, but for the texts: a state of another identity is not continued."""
     settings = [asdict(recipe), asdict(reading), dict(build), pairs]
+    settings += [] if adapters is None else [adapters.identity()]
     return hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode()).hexdigest()
