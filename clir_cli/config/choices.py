@@ -76,3 +76,30 @@ def systems_of(settings: ExperimentSettings) -> list[str]:
 def language_of(settings: ExperimentSettings, collection: str) -> str:
     """Language of a collection: what it says, else its own name."""
     return settings.collections[collection].language or collection
+
+
+def task_from(settings: ExperimentSettings, pair: str, model: str) -> str:
+    """The pair whose topics a model of ``pair`` is trained on: what the model says, else the pair, else ``pair``."""
+    return settings.models[model].task_from or settings.pairs[pair].task_from or pair
+
+
+def languages_needed(settings: ExperimentSettings, pair: str, model: str) -> list[str]:
+    """Languages whose text or adapters a model of ``pair`` needs."""
+    chosen = settings.models[model]
+    found: list[str] = []
+    source = task_from(settings, pair, model)
+    if chosen.adapters is not None:
+        found += [name for each in (source, pair) for name in chosen.adapters.spoken(each) if name is not None]
+    if chosen.masked_language is not None:
+        found.append(languages_of(source if chosen.masked_language == "source" else pair)[0])
+    return list(dict.fromkeys(found))
+
+
+def languages_learned(settings: ExperimentSettings) -> list[str]:
+    """Languages under ``adapters.languages`` that some model of the experiment needs."""
+    needed: list[str] = []
+    for pair, override in settings.pairs.items():
+        for model in settings.models if override.models is None else override.models:
+            if model in settings.models:
+                needed += languages_needed(settings, pair, model)
+    return [name for name in dict.fromkeys(needed) if name in settings.adapters.languages]

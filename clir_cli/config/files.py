@@ -7,7 +7,15 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from clir_cli.config.choices import collection_for, human_topics_for, qrels_for, topics_for, turned
+from clir_cli.config.adapter_schema import LanguageTextSettings
+from clir_cli.config.choices import (
+    collection_for,
+    human_topics_for,
+    languages_learned,
+    qrels_for,
+    topics_for,
+    turned,
+)
 from clir_cli.config.draft import Draft
 from clir_cli.config.encoder_schema import EncoderSettings
 from clir_cli.config.knowledge_schema import SOURCES
@@ -26,7 +34,15 @@ def anchor(settings: ExperimentSettings, folder: Path) -> ExperimentSettings:
     dense = _with_checkpoint_from(anchored.retrieval.dense, folder)
     retrieval = anchored.retrieval.model_copy(update={"dense": dense})
     encoder = _with_checkpoint_from(anchored.encoder, folder)
-    return anchored.model_copy(update={"encoder": encoder, "retrieval": retrieval})
+    languages = {name: _with_adapter_from(each, folder) for name, each in anchored.adapters.languages.items()}
+    adapters = anchored.adapters.model_copy(update={"languages": languages})
+    return anchored.model_copy(update={"encoder": encoder, "retrieval": retrieval, "adapters": adapters})
+
+
+def _with_adapter_from(group: LanguageTextSettings, folder: Path) -> LanguageTextSettings:
+    if group.adapter is None:
+        return group
+    return group.model_copy(update={"adapter": str(folder_or_hub(group.adapter, folder))})
 
 
 def _with_checkpoint_from(group: Group, folder: Path) -> Group:
@@ -76,6 +92,12 @@ def missing_files(draft: Draft) -> Iterator[Problem]:
                 yield draft.problem(path, f"`{checkpoint}` is no checkpoint: it has no {' and no '.join(lacking)}")
         elif (Path(draft.folder) / checkpoint).is_file():
             yield draft.problem(path, f"`{checkpoint}` is a file: give a folder or a hub name")
+    for language in languages_learned(draft.settings):
+        written = draft.settings.adapters.languages[language].adapter
+        found = None if written is None or "${" in written else folder_or_hub(written, draft.folder)
+        if isinstance(found, Path) and not (found / "adapter_config.json").is_file():
+            rule = f"`{written}` holds no adapter: give a folder with adapter_config.json, or a hub name"
+            yield draft.problem(("adapters", "languages", language, "adapter"), rule)
 
 
 def checkpoints_read(draft: Draft) -> Iterator[tuple[KeyPath, str]]:
@@ -124,6 +146,14 @@ def files_read(draft: Draft) -> Iterator[tuple[KeyPath, Path]]:
         for key in ("triples", "queries", "query_documents"):
             if (file := getattr(ranking, key)) is not None:
                 yield ("pretrain", "ranking", key), file
+    for language in languages_learned(settings):
+        learned = settings.adapters.languages[language]
+        collections += learned.collections
+        bitext += learned.bitext
+        for index, file in enumerate(learned.text):
+            group: KeyPath = ("adapters", "languages", language)
+            forms = [(*group, "text", index), (*group, index), (*group, "text"), group]
+            yield next((form for form in forms if draft.wrote(form)), group), file
     for name in filter(settings.collections.__contains__, collections):
         yield from _each(draft, ("collections", name), settings.collections[name].path)
     for key in filter(settings.topics.__contains__, topics):

@@ -5,7 +5,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from clir_cli.config.settings import Settings
+from clir_cli.config.adapter_schema import ModelAdapterSettings
+from clir_cli.config.settings import Pair, Settings
 from clir_cli.config.training_schema import TrainingSettings
 
 
@@ -112,6 +113,15 @@ class ModelSettings(Settings):
     training: ModelTrainingSettings = Field(
         ModelTrainingSettings(), description="Fine-tuning of this model where it differs from `training`."
     )
+    adapters: ModelAdapterSettings | None = Field(
+        None, description="Train adapters in a frozen encoder (MAD-X) in place of all weights; true: all defaults."
+    )
+    masked_language: Literal["source", "target"] | None = Field(
+        None,
+        description="Before training, all weights of the encoder learn the query language of the pair that is trained "
+        "on (source: MLM-src) or ranked (target: MLM-trg), from `adapters.languages`.",
+    )
+    task_from: Pair | None = Field(None, description="As the pair's, for this model alone.")
     zero_shot: bool = Field(
         False, description="bert only. Score with the head that checkpoint or pre-training left: nothing is fine-tuned."
     )

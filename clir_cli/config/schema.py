@@ -17,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from clir_cli.config.adapter_schema import AdaptersSettings
 from clir_cli.config.analysis_schema import AnalysisSettings
 from clir_cli.config.encoder_schema import EncoderSettings, PretrainSettings
 from clir_cli.config.evaluation_schema import (
@@ -178,6 +179,9 @@ class PairSettings(Settings):
     qrels: Name | None = Field(None, description="Key under `qrels`; default: the collection's name.")
     topics: Name | None = Field(None, description="Key under `topics` for the queries; default: the query language.")
     models: list[Name] | None = Field(None, description="Which of the experiment's models to train; [] for none.")
+    task_from: Pair | None = Field(
+        None, description="Another pair, whose topics its models are trained on: transfer. Folds are by topic id."
+    )
     interpolation: list[RowName] | None = Field(None, description="Which of its interpolations to make; [] for none.")
     knowledge: dict[str, Any] = Field({}, description="Laid over the experiment's.")
     retrieval: dict[str, Any] = Field({}, description="Laid over the experiment's.")
@@ -216,6 +220,7 @@ class ExperimentSettings(Settings):
     matrix: MatrixSettings = Field(MatrixSettings(), description="The translation matrix M^tr.")
     encoder: EncoderSettings = Field(EncoderSettings(), description="What re-rankers are built on.")
     pretrain: PretrainSettings | None = Field(None, description="What happens to the encoder before any fold.")
+    adapters: AdaptersSettings = Field(AdaptersSettings(), description="Languages that an encoder learns from text.")
     models: dict[Name, ModelSettings] = Field(
         {name: ModelSettings(**PRESETS[name]) for name in ("m2bert", "mart-plb", "mart")},
         description="Re-rankers: names of presets (m2bert, mart-plb, mart, mart-blocks, zero-shot) or a mapping; "

@@ -17,7 +17,7 @@ from clir_cli.pipeline.store import Store
 
 KINDS = (
     "collection", "topics", "folds", "align", "index", "embed", "retrieve", "matrices",
-    "pretrain", "pieces", "pairs", "train", "represent", "rerank", "interpolate", "evaluate", "gap", "report",
+    "pretrain", "adapt", "pieces", "pairs", "train", "represent", "rerank", "interpolate", "evaluate", "gap", "report",
 )  # fmt: skip
 """Kinds of stages in the order of the flow."""
 
@@ -45,6 +45,8 @@ class Selection:
     pairs: tuple[str, ...] | None = None
     models: tuple[str, ...] | None = None
     folds: tuple[int, ...] | None = None
+    languages: tuple[str, ...] | None = None
+    """Of what is learned from text."""
 
     def check(self, graph: Graph) -> None:
         settings = graph.settings
@@ -52,6 +54,8 @@ class Selection:
             _known("pair", pair, settings.pairs)
         for model in self.models or ():
             _known("model", model, [*settings.models, *settings.interpolation])
+        for language in self.languages or ():
+            _known("text or adapter of language", language, settings.adapters.languages)
         for fold in self.folds or ():
             if not 1 <= fold <= settings.training.folds.count:
                 raise UsageError(f"There is no fold {fold}.", f"Folds go from 1 to {settings.training.folds.count}.")
@@ -147,6 +151,8 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
         if graph.settings.pretrain is None:
             raise UsageError(f"Experiment {graph.experiment.name} has no `pretrain` section.")
         return [graph.pretrain()]
+    if target == "adapt":
+        return _languages(graph, selection)
     found: list[Stage] = []
     for pair, chosen in systems.items():
         trained = [system for system in chosen if system in graph.rows.trained()]
@@ -186,11 +192,30 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
             "It takes one that is trained and reads query and document together (m2bert, mart), and a pair with a "
             "translation table.",
         )
+    found = list(dict.fromkeys(found))  # pairs that take their task from one share its training
     if not found:
         raise UsageError(
             " ".join([f"Nothing to {target} is selected.", *graph.rows.availability(systems)]),
             f"Experiment {graph.experiment.name} has the pairs {', '.join(graph.settings.pairs)} "
             f"and the models {', '.join(graph.settings.models) or 'none'}.",
+        )
+    return found
+
+
+def _languages(graph: Graph, selection: Selection) -> list[Stage]:
+    """The adapters of the languages that are asked for; of all that have text, where none is named."""
+    known = graph.settings.adapters.languages
+    wanted = list(selection.languages or known)
+    for language in wanted:
+        if graph.language_is_given(language) and selection.languages:
+            raise UsageError(
+                f"The adapter of {language} is given: {known[language].adapter}.",
+                "To train one, give `text` in its place, or --text.",
+            )
+    found = [graph.adapt(language) for language in wanted if not graph.language_is_given(language)]
+    if not found:
+        raise UsageError(
+            f"Experiment {graph.experiment.name} has no language to learn.", "Name text under `adapters.languages`."
         )
     return found
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from clir_cli.config.choices import languages_learned, task_from
 from clir_cli.config.encoder_schema import CheckpointOf
 from clir_cli.config.evaluation_schema import InterpolationSettings
 from clir_cli.config.load import Experiment
@@ -16,6 +17,9 @@ ORACLE = "oracle"
 
 _MORES_STEPS = 15_625
 """Steps of 128 examples over 2 million, as MORES was trained for ranking."""
+
+_MADX_STEPS, _MADX_BATCH = 250_000, 64
+"""Steps in which MAD-X learns a language, and inputs in each."""
 
 LABELS = {
     SMT: "SMT",
@@ -65,6 +69,10 @@ class Rows:
     def trained(self) -> list[str]:
         """The models that are fine-tuned fold by fold."""
         return [name for name, model in self.settings.models.items() if not model.zero_shot]
+
+    def task_from(self, pair: str, model: str) -> str:
+        """The pair whose topics a model of ``pair`` is trained on; mostly the same."""
+        return task_from(self.settings, pair, model)
 
     def source(self, pair: str) -> str:
         """The name of the source that a pair is translated with, or ``none``."""
@@ -191,6 +199,7 @@ class Rows:
         if identical:
             found.append(f"{' and '.join(identical)} started as the plain encoder (init: identity)")
         found += self._notes_of_mores(trained)
+        found += self._notes_of_languages(systems, trained)
         if with_models and not self.is_ranking_pretrained():
             found.append("the encoder saw no ranking examples before fine-tuning")
         return found
@@ -212,6 +221,24 @@ class Rows:
             elif model.ranking.steps < _MORES_STEPS:
                 steps, batch = model.ranking.steps, 2 * model.ranking.batch
                 yield f"{self.label(name)} learned ranking in {steps} steps of {batch} documents (paper: 15625 of 128)"
+
+    def _notes_of_languages(self, systems: dict[str, list[str]], trained: set[str]) -> Iterator[str]:
+        """Which other pair a model was trained on, and how much less than in MAD-X a language learned."""
+        for pair, chosen in systems.items():
+            sources = {name: self.task_from(pair, name) for name in chosen if name in trained}
+            for source in dict.fromkeys(sources.values()):
+                if source != pair:
+                    names = ", ".join(self.label(name) for name, each in sources.items() if each == source)
+                    yield f"{pair}: trained on topics of {source} ({names})"
+        adapters, models = self.settings.adapters, [self.settings.models[name] for name in trained]
+        learned = [language for language in languages_learned(self.settings) if trained]
+        learned = [name for name in learned if adapters.languages[name].adapter is None]
+        if learned and any(model.adapters or model.masked_language for model in models):
+            amount = (
+                f"{adapters.steps} steps" if adapters.epochs is None else f"{adapters.epochs:g} passes over the text"
+            )
+            if adapters.epochs is not None or adapters.steps < _MADX_STEPS or adapters.batch < _MADX_BATCH:
+                yield f"languages learned in {amount} of {adapters.batch} inputs (paper: 250000 of 64)"
 
     def explanations(self, systems: dict[str, list[str]]) -> dict[str, str]:
         """Row -> a sentence of the caption, for rows that are no system trained on this experiment's topics."""

@@ -33,4 +33,5 @@ class Analyses(Results):
 
     def has_gap(self, pair: str, model: str) -> bool:
         """Whether the translation gap of a model can be measured: words of both sides in one input, and a table."""
-        return self.settings.models[model].kind != "mores" and self.rows.has_matrices(pair)
+        chosen = self.settings.models[model]
+        return chosen.kind != "mores" and chosen.adapters is None and self.rows.has_matrices(pair)

@@ -5,14 +5,16 @@ from typing import Any
 
 from clir_cli.config.encoder_schema import CheckpointOf
 from clir_cli.config.model_schema import ModelSettings
-from clir_cli.config.schema import ExperimentSettings
+from clir_cli.config.schema import ExperimentSettings, languages_of
 from clir_cli.errors import ConfigError
 from clir_cli.pipeline.graph.base import dumped, remembered
-from clir_cli.pipeline.graph.first_stage import FirstStage
+from clir_cli.pipeline.graph.languages import Languages
 from clir_cli.pipeline.stage import Stage
 
+_OF_BASE = ("checkpoint", "revision", "layers")
 
-class Neural(FirstStage):
+
+class Neural(Languages):
     """What is trained, and what ranks with it."""
 
     @remembered
@@ -24,8 +26,18 @@ class Neural(FirstStage):
         needs["collection"] = self.collection(self.experiment.collection(pair))
         return self._stage("pairs", pair, "training:pairs", settings, needs=needs, pair=pair)
 
-    @remembered
     def train(self, pair: str, model: str, fold: int) -> Stage:
+        """What a fold of ``pair`` is ranked by: trained on the topics of that pair, or of the one it is taken from."""
+        source = self.rows.task_from(pair, model)
+        chosen = self.settings.models[model]
+        language = None
+        if chosen.masked_language is not None:
+            language = languages_of(source if chosen.masked_language == "source" else pair)[0]
+        return self._train(source, model, fold, language)
+
+    @remembered
+    def _train(self, pair: str, model: str, fold: int, language: str | None) -> Stage:
+        """``language``: in which the encoder was trained further, all its weights, before."""
         whole = self.of_pair(pair)
         chosen = self.settings.models[model]
         apart = {"folds", "keep", "threads", "precision", "pairs", "negatives", "gradient_checkpointing", "tensorboard"}
@@ -44,7 +56,15 @@ class Neural(FirstStage):
         start, files = self._start(pair, fold, settings["encoder"])
         if chosen.kind == "mores" and self._has_examples(pair):
             start = {"start": self.pretrain_model(model)}
+        if language is not None:
+            start, files = {"start": self.adapt_encoder(language)}, {}
+            settings["encoder"] = {key: value for key, value in settings["encoder"].items() if key not in _OF_BASE}
         needs |= start
+        if chosen.adapters is not None:
+            stages, folders, said = self.adapters_of(model, pair)
+            needs |= stages
+            files = files | folders
+            settings["adapters"] = said | dumped(chosen.adapters, {"language", "invertible"})
         hints = {
             "tokens": whole.reranking.tokens,
             "cards": whole.training.cards,
@@ -52,8 +72,11 @@ class Neural(FirstStage):
             "tensorboard": whole.training.tensorboard,
             "card": self._card(pair, model),
         }
+        name = f"{pair} {model} fold {fold}"
+        if chosen.masked_language == "target":
+            name = f"{pair} {model} {language} fold {fold}"
         return self._stage(
-            "train", f"{pair} {model} fold {fold}", "training:train", settings, needs=needs, files=files, hints=hints,
+            "train", name, "training:train", settings, needs=needs, files=files, hints=hints,
             pair=pair, model=model, fold=fold,
         )  # fmt: skip
 
@@ -157,16 +180,29 @@ class Neural(FirstStage):
             **_int8(whole),
         }
         needs = self._reading(pair, chosen) | {"train": self.train(pair, model, fold), "folds": self.folds()}
+        files = self._adapted(pair, model, settings, needs)
         if chosen.kind == "mores" and whole.reranking.reuse != "none":
             settings["reuse"] = whole.reranking.reuse
             needs["represent"] = self.represent(pair, model, fold)
         hints: dict[str, Any] = {"tokens": whole.reranking.tokens}
         if whole.training.keep == "scores":
-            hints["drop"] = {"train": "model"}
-        name = f"{pair} {model} fold {fold}"
+            hints["drop"] = {"train": "model" if chosen.adapters is None else "parts"}
         return self._stage(
-            "rerank", name, "reranking:rerank", settings, needs=needs, hints=hints, pair=pair, model=model, fold=fold
-        )
+            "rerank", f"{pair} {model} fold {fold}", "reranking:rerank", settings, needs=needs, files=files,
+            hints=hints, pair=pair, model=model, fold=fold,
+        )  # fmt: skip
+
+    def _adapted(
+        self, pair: str, model: str, settings: dict[str, Any], needs: dict[str, Stage]
+    ) -> dict[str, list[Path]]:
+        """What a stage needs to load a model with adapters, told to ``settings`` and ``needs``; its files."""
+        if self.settings.models[model].adapters is None:
+            return {}
+        start, files, base = self.base_of(model)
+        stages, folders, settings["adapters"] = self.adapters_of(model, pair)
+        settings["encoder"] = settings["encoder"] | base
+        needs |= start | stages
+        return files | folders
 
     @remembered
     def represent(self, pair: str, model: str, fold: int) -> Stage:
@@ -184,8 +220,9 @@ class Neural(FirstStage):
             "pieces": self.pieces(pair),
             "train": self.train(pair, model, fold),
         }
+        files = self._adapted(pair, model, settings, needs)
         return self._stage(
-            "represent", f"{pair} {model} fold {fold}", "reranking:represent", settings, needs=needs,
+            "represent", f"{pair} {model} fold {fold}", "reranking:represent", settings, needs=needs, files=files,
             hints={"tokens": whole.reranking.tokens}, pair=pair, model=model, fold=fold,
         )  # fmt: skip
 

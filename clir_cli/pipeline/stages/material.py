@@ -96,16 +96,17 @@ def start_of(inputs: Inputs) -> str | Path:
     return folders[0] if folders else str(inputs.settings["encoder"]["checkpoint"])
 
 
-def seen_before(inputs: Inputs) -> frozenset[str]:
-    """Topic keys that the model this one starts from was trained or validated on."""
-    start = inputs.needs.get("start")
+def seen_before(inputs: Inputs, of: str = "start") -> frozenset[str]:
+    """Topic keys that the model this one starts from (``of`` "train": this one itself) was trained or validated on."""
+    start = inputs.needs.get(of)
     if start is None or not (start / "seen_topics.json").is_file():
         return frozenset()
     return frozenset(json.loads((start / "seen_topics.json").read_text(encoding="utf-8")))
 
 
-def refuse_leak(inputs: Inputs, tested: frozenset[str], why: str) -> None:
-    leaked = sorted(tested & seen_before(inputs))
+def refuse_leak(inputs: Inputs, tested: frozenset[str], why: str, of: str = "start") -> None:
+    """Raise ``DataError`` where a model was trained on topics that it is to be tested on; ``of``: as there."""
+    leaked = sorted(tested & seen_before(inputs, of))
     if leaked:
         raise DataError(
             f"The model to start from was trained on {len(leaked)} topics that {why} ({', '.join(leaked[:5])}).",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from clir_cli.pipeline.stage import Inputs
+from clir_cli.pipeline.stages.languages import load_trained
 from clir_cli.pipeline.stages.material import Material, only, refuse_leak, start_of
 from clir_cli.records import ProgressCallback, Run
 from clir_cli.trec import write_run
@@ -17,13 +18,14 @@ Ranking = Callable[..., Run]
 def rerank(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     """The trained model of a fold -> its ranking of the candidates of the fold's test topics (or its validation's)."""
     from clir_cli.learning.devices import set_threads
-    from clir_cli.rerankers.build import load_reranker
 
     material = Material(inputs)
-    set_threads(inputs.settings["threads"])
-    model, tokenizer = load_reranker(inputs.needs["train"] / "model")
     is_validation = inputs.settings.get("part") == "validation"
     keys = material.split.validation if is_validation else material.split.test
+    if not is_validation:  # of whatever pair the model learned from: folds are by topic id
+        refuse_leak(inputs, keys, "this fold tests", of="train")
+    set_threads(inputs.settings["threads"])
+    model, tokenizer = load_trained(inputs)
     rank = _by_what_is_stored if "represent" in inputs.needs else _by_reading
     _write(out, inputs, rank(inputs, model, tokenizer, material), material.topics_of(keys), material, progress)
 
@@ -91,13 +93,12 @@ def _by_what_is_stored(inputs: Inputs, model: Any, tokenizer: Any, material: Mat
 def represent(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     """A fold's MORES and the candidates of all topics -> what it keeps of these documents."""
     from clir_cli.learning.devices import choose_device, set_threads
-    from clir_cli.rerankers.build import load_reranker
     from clir_cli.rerankers.mores.model import Mores
     from clir_cli.rerankers.mores.represent import represent as write
 
     settings, material = inputs.settings, Material(inputs)
     set_threads(settings["threads"])
-    model, tokenizer = load_reranker(inputs.needs["train"] / "model")
+    model, tokenizer = load_trained(inputs)
     assert isinstance(model, Mores)
     model.to(choose_device())
     documents = {entry.document for entries in material.candidates.values() for entry in entries[: settings["depth"]]}

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from clir_cli.pipeline.stage import Inputs
+from clir_cli.pipeline.stages.languages import adapters_of
 from clir_cli.pipeline.stages.material import Material, only, refuse_leak, seen_before, start_of
 from clir_cli.records import ProgressCallback
 
@@ -36,10 +37,11 @@ def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     """One model on one fold: the best epoch's weights in ``model/``, the log in ``log.jsonl``."""
     from clir_cli.evaluation.average_precision import mean_average_precision
     from clir_cli.learning.parallel import join_parallel
+    from clir_cli.rerankers.adapters import AdapterPlan
     from clir_cli.rerankers.build import Reranker
     from clir_cli.rerankers.reading import PassageReader
     from clir_cli.reranking.rerank import rerank as score
-    from clir_cli.training.fold import Reading, Recipe, train_fold
+    from clir_cli.training.fold import FoldAdapters, Reading, Recipe, train_fold
     from clir_cli.training.pairs import read_pairs
 
     parallel = join_parallel()
@@ -65,6 +67,14 @@ def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
         precision=settings["precision"],
         threads=settings["threads"],
     )
+    adapters = None
+    if (said := settings.get("adapters")) is not None:
+        languages, revisions = adapters_of(inputs)
+        plan = AdapterPlan(**{name: said[name] for name in ("reduction", "stacking", "drop_last", "segments")})
+        adapters = FoldAdapters(
+            plan, *said["spoken"], languages, revisions, invertible=said["invertible"],
+            learning_rate=said["learning_rate"],
+        )  # fmt: skip
     from_stage = "start" in inputs.needs
     build = dict(settings["model"]) | ({} if from_stage else only(encoder, "revision", "layers") or {})
     train_fold(
@@ -81,12 +91,14 @@ def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
         reading=Reading(**{name: encoder[name] for name in ("text", "max_pieces", "document_pieces")}),
         gradient_checkpointing=inputs.hints["gradient_checkpointing"],
         tensorboard=inputs.hints["tensorboard"],
+        adapters=adapters,
         parallel=parallel,
         progress=progress,
     )
     if not parallel.leads:
         return
-    _describe(out, inputs, material)
+    if adapters is None:
+        _describe(out, inputs, material)
     seen = sorted(parts.training | parts.validation | seen_before(inputs))
     (out / "seen_topics.json").write_text(json.dumps(seen, ensure_ascii=False), encoding="utf-8")
 

@@ -49,7 +49,8 @@ def test_all_problems_at_once(folder: Path) -> None:
         "unknown key `modell`: did you mean `model`?",
         "many_problems.yaml:10: experiments.small.encoder.layers: should be at least 1, not `0`",
         "many_problems.yaml:11: experiments.small.retreival: unknown key `retreival`: did you mean `retrieval`?",
-        "many_problems.yaml:12: experiments.small.epochs: unknown key `epochs`: it belongs under `training`",
+        "many_problems.yaml:12: experiments.small.epochs: "
+        "unknown key `epochs`: it belongs under `adapters` or `training`",
         "many_problems.yaml:14: experiments.small.models.mart.mat_layers: "
         "a model of kind mart needs at least one layer that carries M^tr",
         "many_problems.yaml:15: experiments.small.models.m2brt: "

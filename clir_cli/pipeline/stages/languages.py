@@ -1,0 +1,103 @@
+"""Stages that learn a language from plain text, and what stages of re-rankers make of it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from clir_cli.corpora.document_store import DocumentStore
+from clir_cli.lines import read_lines
+from clir_cli.pipeline.stage import Inputs
+from clir_cli.pipeline.stages.material import start_of
+from clir_cli.records import ProgressCallback
+
+
+def adapt(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """Text of a language and the encoder -> its adapter in ``adapter/``, perplexities in ``report.json``."""
+    from clir_cli.training.language_adapter import LanguageShape, adapt_language
+
+    settings = inputs.settings
+    shape = settings["shape"]
+    adapt_language(
+        out,
+        language=settings["language"],
+        shape=LanguageShape(
+            reduction=shape["reduction"],
+            invertible=2 if shape["invertible"] else None,
+            left_out=tuple(shape["left_out"]),
+        ),
+        progress=progress,
+        **_common(inputs),
+    )
+
+
+def adapt_encoder(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """Text of a language and the encoder -> the encoder in ``model/``, all its weights trained on."""
+    from clir_cli.training.language_adapter import adapt_encoder as train
+
+    train(out, progress=progress, **_common(inputs))
+
+
+def _common(inputs: Inputs) -> dict[str, Any]:
+    from clir_cli.training.language_learner import LanguageRecipe
+
+    settings = inputs.settings
+    encoder = settings["encoder"]
+    recipe = LanguageRecipe(
+        **settings["recipe"],
+        checkpoint_every=inputs.hints["checkpoint_every"],
+        seed=settings["seed"],
+        threads=settings["threads"],
+        precision=settings["precision"],
+    )
+    return {
+        "start": base_of(inputs),
+        "revision": encoder.get("revision"),
+        "layers": encoder.get("layers"),
+        "texts": lambda: _texts(inputs),
+        "recipe": recipe,
+        "text": encoder["text"],
+    }
+
+
+def _texts(inputs: Inputs) -> Iterator[str]:
+    for path in inputs.files.get("text", []):
+        yield from (line for _, line in read_lines(path))
+    for name in inputs.settings["text"]["collections"]:
+        for _, text in DocumentStore(inputs.needs[f"collection {name}"] / "store"):
+            yield text
+    for pair, encoding in inputs.settings["text"]["bitext"].items():
+        for path in inputs.files[f"bitext {pair}"]:
+            yield from (line for _, line in read_lines(path, encoding))
+
+
+def base_of(inputs: Inputs) -> str | Path:
+    """The encoder that adapters stand in."""
+    return inputs.needs["start"] / "model" if "start" in inputs.needs else start_of(inputs)
+
+
+def adapters_of(inputs: Inputs) -> tuple[dict[str, str | Path], dict[str, str | None]]:
+    """Language -> where its adapter is, and the revision of those on the hub."""
+    begin = "adapter "
+    found: dict[str, str | Path] = {
+        name.removeprefix(begin): folder / "adapter" for name, folder in inputs.needs.items() if name.startswith(begin)
+    }
+    found |= {name.removeprefix(begin): paths[0] for name, paths in inputs.files.items() if name.startswith(begin)}
+    hub = inputs.settings["adapters"]["hub"]
+    found |= {language: each["name"] for language, each in hub.items()}
+    return found, {language: each["revision"] for language, each in hub.items()}
+
+
+def load_trained(inputs: Inputs) -> tuple[Any, Any]:
+    """The model that a fold's training left, with adapters of the pair that is ranked where it has any; tokenizer."""
+    from clir_cli.rerankers.build import load_reranker
+    from clir_cli.rerankers.parts import load_languages, load_parts
+
+    said = inputs.settings.get("adapters")
+    if said is None:
+        return load_reranker(inputs.needs["train"] / "model")
+    model, tokenizer = load_parts(base_of(inputs), inputs.needs["train"] / "parts")
+    languages, revisions = adapters_of(inputs)
+    load_languages(model, languages, revisions=revisions, invertible=said["invertible"])
+    assert model.adapters is not None
+    model.adapters.speak(*said["spoken"])
+    return model, tokenizer
