@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from clir_cli.cli import (
+    adapt,
     align,
     analyses,
     bench,
@@ -66,8 +67,8 @@ def clir(
 
 
 for group in (
-    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, verify, compare,
-    analyses, whole, settings,
+    start, data, align, tables, validation, first_stage, adapt, reranking, represent, push, bench, results, verify,
+    compare, analyses, whole, settings,
 ):  # fmt: skip
     group.register(app)
 

@@ -39,6 +39,9 @@ def train_command(
     pair: opt.Pairs = None,
     model: opt.Models = None,
     fold: opt.Folds = None,
+    adapters: Annotated[
+        bool, typer.Option("--adapters", help="Train the --model with adapters, the encoder frozen (MAD-X).")
+    ] = False,
     config: opt.Config = None,
     experiment: opt.ExperimentName = None,
     sets: opt.Sets = None,
@@ -47,7 +50,20 @@ def train_command(
     debug: opt.Debug = False,
 ) -> None:
     """Fine-tune re-rankers, each model on each fold; goes on where it was stopped."""
-    train(opt.common(config, experiment, sets, jobs, quiet), pair, model, fold)
+    changed = [*(sets or []), *_transfer(None, pair, adapters, model)]
+    train(opt.common(config, experiment, changed, jobs, quiet), pair, model, fold)
+
+
+def _transfer(source: str | None, pairs: list[str] | None, adapters: bool, models: list[str] | None) -> list[str]:
+    """--task-from and --adapters as settings. Raises ``UsageError`` where it is not said for what."""
+    from clir_cli.errors import UsageError
+
+    if source is not None and not pairs:
+        raise UsageError("--task-from goes with --pair.", "Say which pair is ranked: --pair som-eng.")
+    if adapters and not models:
+        raise UsageError("--adapters goes with --model.", "Say which model has them: --model mart.")
+    found = [f"pairs.{pair}.task_from={source}" for pair in pairs or [] if source is not None]
+    return found + [f"models.{model}.adapters=true" for model in models or [] if adapters]
 
 
 def train(options: opt.Common, pairs: list[str] | None, models: list[str] | None, folds: Iterable[int] | None) -> None:
@@ -59,6 +75,11 @@ def rerank_command(
     pair: opt.Pairs = None,
     model: opt.Models = None,
     fold: opt.Folds = None,
+    task_from: Annotated[
+        str | None,
+        typer.Option("--task-from", metavar="PAIR", help="Rank --pair by models trained on the topics of this pair."),
+    ] = None,
+    adapters: Annotated[bool, typer.Option("--adapters", help="As with `clir train`.")] = False,
     checkpoint: Annotated[
         str | None,
         typer.Option("--checkpoint", metavar="FOLDER", help="A model's folder (or hub name), without an experiment."),
@@ -127,12 +148,13 @@ def rerank_command(
                 f"{', '.join(given)} {'goes' if len(given) == 1 else 'go'} with --checkpoint.",
                 "An experiment has its own under `reranking` and `encoder`: --set reranking.depth=50.",
             )
-        rerank(opt.common(config, experiment, sets, jobs, quiet), pair, model, fold)
+        changed = [*(sets or []), *_transfer(task_from, pair, adapters, model)]
+        rerank(opt.common(config, experiment, changed, jobs, quiet), pair, model, fold)
         return
-    if pair or model or fold or config or experiment or sets or jobs:
+    if pair or model or fold or config or experiment or sets or jobs or task_from or adapters:
         raise UsageError(
             "--checkpoint needs no experiment.",
-            "Leave out --pair, --model, --fold, --config, --experiment, --set and --jobs.",
+            "Leave out --pair, --model, --fold, --task-from, --adapters, --config, --experiment, --set and --jobs.",
         )
     if run is None or not topics or not (documents or representations):
         raise UsageError(
@@ -155,7 +177,10 @@ def rerank_command(
     )  # fmt: skip
 
 
-_OF_EXPERIMENTS = {"pair", "model", "fold", "config", "experiment", "sets", "jobs", "quiet", "debug", "checkpoint"}
+_OF_EXPERIMENTS = {
+    "pair", "model", "fold", "task_from", "adapters", "config", "experiment", "sets", "jobs", "quiet", "debug",
+    "checkpoint",
+}  # fmt: skip
 
 
 def written_among(context: typer.Context, except_for: Collection[str]) -> list[str]:
