@@ -96,15 +96,19 @@ def one_pair(experiment: Experiment, pair: str | None) -> str:
 
 def announce_downloads(stages: Iterable[Stage], quiet: bool) -> None:
     """Say which checkpoints come from the hub before anything is fetched; with all of them there, stay off the net."""
-    wanted: dict[tuple[str, str | None], None] = {}
+    wanted: dict[tuple[str, str | None], str] = {}
     for stage in stages:
         encoder = stage.settings.get("encoder", {})
-        if stage.kind in ("pretrain", "train", "embed", "retrieve") and isinstance(encoder.get("checkpoint"), str):
-            wanted[encoder["checkpoint"], encoder.get("revision")] = None
+        if stage.kind in _LOADING and isinstance(encoder.get("checkpoint"), str):
+            wanted[encoder["checkpoint"], encoder.get("revision")] = "config.json"
+        for adapter in stage.settings.get("adapters", {}).get("hub", {}).values():
+            wanted[adapter["name"], adapter["revision"]] = "adapter_config.json"
     if not wanted:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing that runs has a reason to ask the network
         return
-    missing = [(name, revision) for name, revision in wanted if not is_cached(name, revision)]
+    missing = [
+        key for key, file in wanted.items() if not (is_cached(*key) if file == "config.json" else _has(*key, file))
+    ]
     if not missing:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         return
@@ -124,11 +128,17 @@ def announce_downloads(stages: Iterable[Stage], quiet: bool) -> None:
         console.tell(f"Downloading {name} ({which}) from huggingface.co, this once, into {HF_HUB_CACHE}.", "odd")
 
 
+_LOADING = ("pretrain", "adapt", "train", "embed", "retrieve")
+"""Kinds of stages that may read a checkpoint from the hub."""
+
+
 def is_cached(name: str, revision: str | None) -> bool:
     """Whether configuration and weights of a hub checkpoint are on this machine."""
+    weights = ("model.safetensors", "model.safetensors.index.json")
+    return _has(name, revision, "config.json") and any(_has(name, revision, file) for file in weights)
+
+
+def _has(name: str, revision: str | None, file: str) -> bool:
     from huggingface_hub import try_to_load_from_cache
 
-    def has(file: str) -> bool:
-        return isinstance(try_to_load_from_cache(name, file, revision=revision), str)
-
-    return has("config.json") and (has("model.safetensors") or has("model.safetensors.index.json"))
+    return isinstance(try_to_load_from_cache(name, file, revision=revision), str)

@@ -60,6 +60,11 @@ def trained_folder(options: opt.Common, pair: str | None, model: str | None, fol
             f"{stage.label} is not trained.",
             f"Train it: clir train --pair {stage.pair} --model {stage.model} --fold {stage.fold}",
         )
+    if "adapters" in stage.settings:
+        raise UsageError(
+            f"{stage.label} is adapters and a head, not a whole model.",
+            f"Its parts are in {plan.artifact(stage) / 'parts'}; they need the encoder they were trained over.",
+        )
     return plan.artifact(stage) / "model"
 
 
