@@ -71,8 +71,9 @@ def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     if (said := settings.get("adapters")) is not None:
         languages, revisions = adapters_of(inputs)
         plan = AdapterPlan(**{name: said[name] for name in ("reduction", "stacking", "drop_last", "segments")})
+        query, document = said["spoken"]
         adapters = FoldAdapters(
-            plan, *said["spoken"], languages, revisions, invertible=said["invertible"],
+            plan, query, document, languages, revisions, invertible=said["invertible"],
             learning_rate=said["learning_rate"],
         )  # fmt: skip
     from_stage = "start" in inputs.needs
