@@ -11,9 +11,9 @@ from clir_cli.pipeline.plan import Plan
 from clir_cli.pipeline.store import library_versions
 
 TABLES = (
-    "report.txt", "table.txt", "table.md", "table.tex", "table.csv", "comparisons.csv", "topics.csv",
+    "report.txt", "table.txt", "table.md", "table.tex", "table.csv", "comparisons.csv", "topics.csv", "table.json",
     "tested-folds.table.txt", "tested-folds.table.md", "tested-folds.table.tex", "tested-folds.table.csv",
-    "tested-folds.comparisons.csv", "tested-folds.topics.csv",
+    "tested-folds.comparisons.csv", "tested-folds.topics.csv", "tested-folds.table.json",
 )  # fmt: skip
 """What the stage of the report writes. Nothing else is removed: a folder of results may hold a person's notes."""
 

@@ -72,4 +72,4 @@ class Results(Interpolation):
             needs |= {f"weights {pair} {name}": self.interpolate(pair, name) for name in mixed}
         if settings["folds"] or evaluation.mean == "folds":  # else a few topics, too few for folds, are enough
             needs["folds"] = self.folds()
-        return self._stage("report", self.experiment.name, "results:report", settings, needs=needs)
+        return self._stage("report", self.experiment.name, "results:report", settings, needs=needs, version=2)
