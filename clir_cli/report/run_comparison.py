@@ -6,19 +6,23 @@ from dataclasses import dataclass, field
 from math import isfinite, isnan
 
 from clir_cli.evaluation.measures import mean_over_folds, mean_over_topics
-from clir_cli.evaluation.question import Correction, Family, PairedTest, Question
+from clir_cli.evaluation.question import Family, Question
 from clir_cli.evaluation.run_comparison import Finding, Values
 from clir_cli.report import latex, markdown, text
 from clir_cli.report.csv_files import csv_text
-from clir_cli.report.sheets import Cell, Sheet, difference_texts, p_value, percent
+from clir_cli.report.sheet import (
+    CORRECTIONS,
+    TESTS,
+    Cell,
+    Sheet,
+    difference_texts,
+    effect_text,
+    p_value,
+    percent,
+    words_of_test,
+)
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-TESTS = {
-    PairedTest.t: "Paired t-test",
-    PairedTest.randomisation: "Randomisation test",
-    PairedTest.wilcoxon: "Wilcoxon's test",
-}
-CORRECTIONS = {Correction.holm: "Holm", Correction.bh: "BH"}
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ def tests_sheet(table: RunTable) -> Sheet:
         found = one.comparison
         texts = [
             *difference_texts(found),
-            "n/a" if isnan(one.effect) else f"{one.effect:+.2f}",
+            effect_text(one.effect),
             p_value(one.p),
             p_value(one.corrected),
             str(found.n),
@@ -112,9 +116,7 @@ def _notes(table: RunTable, letters: Mapping[str, str]) -> list[str]:
     beaten = ", ".join(f"{letter}: above {name}" for name, letter in letters.items())
     family = "one measure" if question.family is Family.measure else "all measures"
     size = len([one for one in table.findings if question.family is Family.all or one.measure == table.measures[0]])
-    how = f"{TESTS[question.test].replace('Paired', 'paired').replace('Random', 'random')} over topics"
-    if question.test is PairedTest.randomisation:
-        how += f" (exact, or {question.draws} draws, seed {question.seed})"
+    how = words_of_test(question.test, question.draws, question.seed)
     notes = [
         f"{len(topics)} topics.",
         f"{beaten} (two-sided {how}, {CORRECTIONS[question.correction]}-corrected p < {question.alpha:g}; a family is "
