@@ -52,7 +52,7 @@ def evaluate(options: opt.Common, pairs: list[str] | None, models: list[str] | N
     plan = making.make(options, "evaluate", making.select(pairs, models))
     rows = []
     for stage in plan.targets:
-        pair, system = stage.name.split()
+        pair, system = stage.name.split(maxsplit=1)
         values = json.loads((plan.artifact(stage) / "values.json").read_text(encoding="utf-8"))
         for measure, by_topic in values.items():
             if topics:

@@ -71,6 +71,12 @@ def cutoff_of(name: str) -> int | None:
     return int(found[1]) if found else None
 
 
+def judged_beside(measures: Iterable[str]) -> dict[str, str]:
+    """Precision -> the measure that says how much of it was judged: ``P@10`` -> ``judged@10``."""
+    names = {name: cutoff_of(name) for name in measures if re.match(r"\s*P\b", name)}
+    return {name: f"judged@{cutoff}" for name, cutoff in names.items() if cutoff is not None}
+
+
 def evaluate(
     run: Mapping[str, Collection[tuple[str, float]]], qrels: Qrels, topics: Sequence[str], measures: Sequence[str]
 ) -> dict[str, dict[str, float]]:

@@ -165,19 +165,27 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
         elif target == "matrices":
             found += [graph.matrices(pair)] if graph.rows.has_matrices(pair) else []
         elif target == "pairs":
-            found += [graph.pairs(pair)] if graph.rows.first_stage(pair) else []
+            found += [graph.pairs(pair, seed) for seed in graph.rows.seeds(pair) if graph.rows.first_stage(pair)]
         elif target == "retrieve":
             found += [graph.retrieve(pair, system) for system in chosen if system in FIRST_STAGE]
         elif target in ("train", "rerank"):
-            found += [getattr(graph, target)(pair, model, fold) for fold in folds for model in trained]
+            seeds = graph.rows.seeds(pair)
+            found += [
+                getattr(graph, target)(pair, model, fold, seed) for seed in seeds for fold in folds for model in trained
+            ]
             if target == "rerank":
                 found += [graph.rerank_untrained(pair, model) for model in zero_shot]
         elif target == "gap":
             found += [graph.gap(pair, model, fold) for model in trained if graph.has_gap(pair, model) for fold in folds]
         elif target == "interpolate":
-            found += [graph.interpolate(pair, system) for system in chosen if system in graph.settings.interpolation]
+            mixed = [system for system in chosen if system in graph.settings.interpolation]
+            found += [
+                graph.interpolate(pair, system, seed)
+                for system in mixed
+                for seed in (graph.rows.seeds(pair) if graph.rows.is_trained(system) else [None])
+            ]
         elif graph.experiment.is_judged(pair):
-            found += [graph.evaluate(pair, system) for system in chosen]
+            found += [stage for system in chosen for stage in graph.evaluations(pair, system)]
     if target == "evaluate" and not any(graph.experiment.is_judged(pair) for pair in systems):
         raise UsageError("Without judgements there is nothing to evaluate.", "Give the experiment `qrels`.")
     if target == "gap" and not found:

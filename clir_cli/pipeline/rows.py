@@ -155,6 +155,11 @@ class Rows:
         """The folds that a row is made in: without training every fold is cheap."""
         return self.folds(pair) if self.is_trained(system) else list(range(1, self.settings.training.folds.count + 1))
 
+    def seeds(self, pair: str) -> list[int]:
+        """The seeds that each model is trained with, one after the other."""
+        training = self.experiment.for_pair(pair).training
+        return training.seeds or [training.seed]
+
     def folds(self, pair: str) -> list[int]:
         """The folds that are trained and tested."""
         folds = self.experiment.for_pair(pair).training.folds

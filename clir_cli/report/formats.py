@@ -1,4 +1,4 @@
-"""A table in the format asked for: console text, Markdown, LaTeX (booktabs) or CSV."""
+"""A table in the format asked for: console text, Markdown, LaTeX (booktabs), CSV or JSON."""
 
 from collections.abc import Callable
 

@@ -1,15 +1,14 @@
 """Runs side by side, for whoever brings their own: means with marks, and every test behind them, in five formats."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import isfinite, isnan
 
 from clir_cli.evaluation.measures import mean_over_folds, mean_over_topics
 from clir_cli.evaluation.question import Family, Question
 from clir_cli.evaluation.run_comparison import Finding, Values
 from clir_cli.report import latex, markdown, text
 from clir_cli.report.csv_files import csv_text
+from clir_cli.report.plain_json import json_text
 from clir_cli.report.sheet import (
     CORRECTIONS,
     TESTS,
@@ -152,7 +151,7 @@ def to_csv(table: RunTable) -> str:
 
 def to_json(table: RunTable) -> str:
     """All of it, values per topic too. What is no number is null, what is infinite ``"inf"`` or ``"-inf"``."""
-    plain = {
+    found = {
         "question": {
             name: getattr(table.question, name) for name in ("test", "correction", "family", "alpha", "draws", "seed")
         },
@@ -163,7 +162,7 @@ def to_json(table: RunTable) -> str:
         "remarks": list(table.remarks),
         "values": table.values,
     }
-    return json.dumps(_writable(plain), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(found)
 
 
 def _plain(one: Finding, question: Question) -> dict[str, object]:
@@ -189,17 +188,6 @@ def _plain(one: Finding, question: Question) -> dict[str, object]:
         "ties": found.ties,
         "losses": found.losses,
     }
-
-
-def _writable(value: object) -> object:
-    """What JSON can say of it."""
-    if isinstance(value, Mapping):
-        return {key: _writable(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_writable(inner) for inner in value]
-    if isinstance(value, float) and not isfinite(value):
-        return None if isnan(value) else str(value)
-    return value
 
 
 FORMATS: dict[str, Callable[[RunTable], str]] = {

@@ -150,7 +150,11 @@ def build_table(
         means={system: [both.get((pair, measure, system)) for pair, measure, *_ in columns] for system in systems},
         fold_count=fold_count,
         judged=_shares(judged or {}, complete),
-        repetitions={pair: dict(found) for pair, found in (repetitions or {}).items() if pair in complete},
+        repetitions={
+            pair: {system: one for system, one in found.items() if system in complete[pair]}
+            for pair, found in (repetitions or {}).items()
+            if pair in complete
+        },
     )
 
 

@@ -16,20 +16,38 @@ class Neural(FirstStage):
     """What is trained, and what ranks with it."""
 
     @remembered
-    def pairs(self, pair: str) -> Stage:
+    def pairs(self, pair: str, seed: int | None = None) -> Stage:
         training = self.of_pair(pair).training
+        seed, suffix = self.seed(pair, seed)
         settings = {"mode": training.pairs, "negatives": training.negatives, "epochs": training.epochs}
-        settings["seed"] = training.seed
+        settings["seed"] = seed
         needs = {"topics": self.topics(pair), "candidates": self.candidates(pair)}
         needs["collection"] = self.collection(self.experiment.collection(pair))
-        return self._stage("pairs", pair, "training:pairs", settings, needs=needs, pair=pair)
+        return self._stage("pairs", f"{pair}{suffix}", "training:pairs", settings, needs=needs, pair=pair)
+
+    def seed(self, pair: str, seed: int | None = None) -> tuple[int, str]:
+        """The seed meant (default: the first of the pair), and how names of stages tell it from the others."""
+        known = self.rows.seeds(pair)
+        chosen = known[0] if seed is None else seed
+        return chosen, f" seed {chosen}" if len(known) > 1 else ""
 
     @remembered
-    def train(self, pair: str, model: str, fold: int) -> Stage:
+    def train(self, pair: str, model: str, fold: int, seed: int | None = None) -> Stage:
         whole = self.of_pair(pair)
+        seed, suffix = self.seed(pair, seed)
         chosen = self.settings.models[model]
-        apart = {"folds", "keep", "threads", "precision", "pairs", "negatives", "gradient_checkpointing", "tensorboard"}
-        training = dumped(chosen.training.lay_over(whole.training), apart)
+        apart = {
+            "folds",
+            "keep",
+            "threads",
+            "precision",
+            "pairs",
+            "negatives",
+            "gradient_checkpointing",
+            "tensorboard",
+            "seeds",
+        }
+        training = dumped(chosen.training.lay_over(whole.training), apart) | {"seed": seed}
         settings: dict[str, Any] = {
             "model": chosen.parts,
             "encoder": dumped(whole.encoder, {"ranking_pretrained"}),
@@ -40,7 +58,7 @@ class Neural(FirstStage):
         }
         if chosen.pooler:  # a classifier's head stays, which before it did not
             settings["head"] = "kept"
-        needs = self._reading(pair, chosen) | {"pairs": self.pairs(pair), "folds": self.folds()}
+        needs = self._reading(pair, chosen) | {"pairs": self.pairs(pair, seed), "folds": self.folds()}
         start, files = self._start(pair, fold, settings["encoder"])
         if chosen.kind == "mores" and self._has_examples(pair):
             start = {"start": self.pretrain_model(model)}
@@ -53,8 +71,8 @@ class Neural(FirstStage):
             "card": self._card(pair, model),
         }
         return self._stage(
-            "train", f"{pair} {model} fold {fold}", "training:train", settings, needs=needs, files=files, hints=hints,
-            pair=pair, model=model, fold=fold,
+            "train", f"{pair} {model} fold {fold}{suffix}", "training:train", settings, needs=needs, files=files,
+            hints=hints, pair=pair, model=model, fold=fold,
         )  # fmt: skip
 
     def _has_examples(self, pair: str) -> bool:
@@ -144,8 +162,9 @@ class Neural(FirstStage):
         )  # fmt: skip
 
     @remembered
-    def rerank(self, pair: str, model: str, fold: int) -> Stage:
+    def rerank(self, pair: str, model: str, fold: int, seed: int | None = None) -> Stage:
         whole = self.of_pair(pair)
+        seed, suffix = self.seed(pair, seed)
         chosen = self.settings.models[model]
         settings = {
             "depth": whole.reranking.depth,
@@ -156,22 +175,23 @@ class Neural(FirstStage):
             "precision": self._precision(whole),
             **_int8(whole),
         }
-        needs = self._reading(pair, chosen) | {"train": self.train(pair, model, fold), "folds": self.folds()}
+        needs = self._reading(pair, chosen) | {"train": self.train(pair, model, fold, seed), "folds": self.folds()}
         if chosen.kind == "mores" and whole.reranking.reuse != "none":
             settings["reuse"] = whole.reranking.reuse
-            needs["represent"] = self.represent(pair, model, fold)
+            needs["represent"] = self.represent(pair, model, fold, seed)
         hints: dict[str, Any] = {"tokens": whole.reranking.tokens}
         if whole.training.keep == "scores":
             hints["drop"] = {"train": "model"}
-        name = f"{pair} {model} fold {fold}"
+        name = f"{pair} {model} fold {fold}{suffix}"
         return self._stage(
             "rerank", name, "reranking:rerank", settings, needs=needs, hints=hints, pair=pair, model=model, fold=fold
         )
 
     @remembered
-    def represent(self, pair: str, model: str, fold: int) -> Stage:
+    def represent(self, pair: str, model: str, fold: int, seed: int | None = None) -> Stage:
         """What MORES keeps of the candidates of all topics, for a fold's model."""
         whole = self.of_pair(pair)
+        seed, suffix = self.seed(pair, seed)
         settings = {
             "depth": whole.reranking.depth,
             "strategy": "s2" if whole.reranking.reuse == "s2" else "s1",
@@ -182,10 +202,10 @@ class Neural(FirstStage):
         needs = {
             "candidates": self.candidates(pair),
             "pieces": self.pieces(pair),
-            "train": self.train(pair, model, fold),
+            "train": self.train(pair, model, fold, seed),
         }
         return self._stage(
-            "represent", f"{pair} {model} fold {fold}", "reranking:represent", settings, needs=needs,
+            "represent", f"{pair} {model} fold {fold}{suffix}", "reranking:represent", settings, needs=needs,
             hints={"tokens": whole.reranking.tokens}, pair=pair, model=model, fold=fold,
         )  # fmt: skip
 
