@@ -18,10 +18,17 @@ class Format(StrEnum):
     markdown = "markdown"
     csv = "csv"
     latex = "latex"
+    json = "json"
     all = "all"
 
 
-FILES = {Format.console: "table.txt", Format.markdown: "table.md", Format.csv: "table.csv", Format.latex: "table.tex"}
+FILES = {
+    Format.console: "table.txt",
+    Format.markdown: "table.md",
+    Format.csv: "table.csv",
+    Format.latex: "table.tex",
+    Format.json: "table.json",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -95,7 +102,7 @@ def report(
     if format is Format.all:
         assert output is not None
         for file in sorted(folder.iterdir()):
-            if file.suffix in (".txt", ".md", ".tex", ".csv"):
+            if file.suffix in (".txt", ".md", ".tex", ".csv", ".json"):
                 write(output / file.name, file.read_text(encoding="utf-8"))
         console.say(str(output))
         return
@@ -110,9 +117,15 @@ def report(
 
 
 def read_tables(folder: Path, name: str) -> str:
-    """The tables of a report in one form: over all topics first, then over those of the tested folds."""
+    """The tables of a report in one form: over all topics first, then over those of the tested folds.
+
+    As JSON they are the list ``tables`` of one object.
+    """
     files = sorted(folder.glob(f"*{name}"), key=lambda file: (file.name != name, file.name))
-    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    if name == FILES[Format.json]:
+        return f'{{"tables": [{",".join(text.strip() for text in texts)}]}}\n'
+    return "\n".join(texts)
 
 
 def write(file: Path, text: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from clir_cli.config.load import resolved
 from clir_cli.pipeline.lock import Lock
 from clir_cli.pipeline.plan import Plan
+from clir_cli.pipeline.run_cards import card_place, describe_run, write_card
 from clir_cli.pipeline.store import library_versions
 
 TABLES = (
@@ -17,7 +18,7 @@ TABLES = (
 )  # fmt: skip
 """What the stage of the report writes. Nothing else is removed: a folder of results may hold a person's notes."""
 
-RUNS = ("*.trec", "*.queries.txt", "*.weights.json")
+RUNS = ("*.trec", "*.trec.json", "*.queries.txt", "*.weights.json")
 POLL = 0.1
 """Seconds between two looks at the lock of another process."""
 
@@ -26,7 +27,8 @@ def export(plan: Plan) -> Path:
     """Tables, runs, settings and versions of a finished report plan -> ``<artifacts>/results/<experiment>/``.
 
     A plan for a part of the experiment (some pairs or models) goes to ``<experiment>-part`` and leaves the whole alone.
-    Runs are ``runs/<pair>.<system>.trec``, weights of interpolations lie beside them; ``experiment.json`` is the
+    Runs are ``runs/<pair>.<system>.trec``, each with its card (``.trec.json``: settings, versions, stage keys), weights
+    of interpolations lie beside them; ``experiment.json`` is the
     experiment with every default filled in.
     Returns the folder. Files are replaced one by one, each whole; then what an earlier set of systems left goes.
     Two processes write one after the other.
@@ -52,7 +54,10 @@ def _export(plan: Plan, folder: Path) -> None:
                     written.add(_copy(path, folder / path.name))
     for stage in plan.stages:
         if stage.kind == "evaluate" or (stage.kind != "report" and stage in plan.targets):
-            written.add(_copy(plan.artifact(stage) / "run.trec", runs / f"{stage.name.replace(' ', '.')}.trec"))
+            run = runs / f"{stage.name.replace(' ', '.')}.trec"
+            card_place(run).unlink(missing_ok=True)  # no card is better than that of another run
+            written.add(_copy(plan.artifact(stage) / "run.trec", run))
+            written.add(write_card(run, describe_run(plan, stage)))
         if stage.kind == "interpolate":
             weights = runs / f"{stage.name.replace(' ', '.')}.weights.json"
             written.add(_copy(plan.artifact(stage) / "weights.json", weights))
