@@ -19,6 +19,7 @@ from clir_cli.cli import (
     compare,
     data,
     first_stage,
+    paper,
     push,
     represent,
     reranking,
@@ -67,7 +68,7 @@ def clir(
 
 for group in (
     start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, verify, compare,
-    analyses, whole, settings,
+    paper, analyses, whole, settings,
 ):  # fmt: skip
     group.register(app)
 

@@ -88,6 +88,13 @@ def words_of_test(test: PairedTest, draws: int, seed: int) -> str:
 
 
 def listed(words: Iterable[str]) -> str:
-    """``a, b and c``."""
+    """``a, b and c``; where there are commas in them already, ``a; b; c``."""
     named: Sequence[str] = list(words)
+    if any(", " in word for word in named):
+        return joined(named)
     return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}" if named else ""
+
+
+def joined(words: Sequence[str]) -> str:
+    """By commas, or by semicolons where there are commas in them already."""
+    return ("; " if any(", " in word for word in words) else ", ").join(words)

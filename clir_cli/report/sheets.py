@@ -12,6 +12,7 @@ from clir_cli.report.sheet import (
     Cell,
     Sheet,
     difference_texts,
+    joined,
     listed,
     measure_title,
     p_value,
@@ -154,7 +155,7 @@ def _results_notes(table: ResultsTable) -> list[str]:
     if table.letters:
         question = table.question
         how = words_of_test(question.test, question.draws, question.seed)
-        beaten = ", ".join(f"{letter}: above {table.labels[name]}" for name, letter in table.letters.items())
+        beaten = joined([f"{letter}: above {table.labels[name]}" for name, letter in table.letters.items()])
         notes.append(
             f"{beaten} (two-sided {how}, {CORRECTIONS[question.correction]}-corrected p < {table.alpha:g}; one family "
             f"is {family_words(table)})."
