@@ -13,7 +13,8 @@ Judged = Sequence[tuple[Claim, Judgement]]
 
 HOW = (
     "Differences are judged as in the paper, by two-sided paired t-tests over topics, p < 0.05, not corrected; on par: "
-    "no significant difference. Means are over topics. Where nothing else is said, ablations are judged by the order of means."
+    "no significant difference. Means are over topics. Ablations are judged by the order of means, where "
+    "nothing else is said."
 )
 WHOSE = {
     Data.clef: "Texts: CLEF's format, as in the paper.",
