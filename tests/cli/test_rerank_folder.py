@@ -205,7 +205,7 @@ def test_one_process_at_a_time_makes_a_run(made: Made, tmp_path: Path, capsys: p
         assert call(arguments) == 2
         assert f"{tmp_path / 'out.trec'} is being made by another process." in capsys.readouterr().err
     assert call(arguments) == 0
-    assert [file.name for file in tmp_path.iterdir()] == ["out.trec"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["out.trec", "out.trec.json"]
 
 
 def test_what_is_no_file_is_not_replaced(made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -236,9 +236,8 @@ def test_equals_pytrec_eval_called_directly_in_whatever_order_ties_come(
         assert {name: ours[name][topic] for name in names} == pytest.approx(
             {name: found[their] for name, their in names.items()}, abs=1e-12
         )
-    assert (
-        evaluate({t: list(found.items()) for t, found in scores.items()}, qrels, ["1", "2", "3"], list(names)) == ours
-    )
+    ordered = {topic: list(entries.items()) for topic, entries in scores.items()}
+    assert evaluate(ordered, qrels, ["1", "2", "3"], list(names)) == ours
 
 
 def test_what_stands_beside_precision() -> None:

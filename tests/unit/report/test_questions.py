@@ -85,11 +85,11 @@ def test_marks_follow_the_test_that_is_asked_for() -> None:
 def test_what_the_sheets_say_of_it() -> None:
     question = TableQuestion(PairedTest.randomisation, Correction.bh, TableFamily.table, 20_000, 3)
     table = built(question)
-    assert (
+    note = (
         "a: above Old (two-sided randomisation test over topics (exact, or 20000 draws, seed 3), BH-corrected "
         "p < 0.05; one family is the comparisons of the whole table, New and Other against Old)."
-        in results_sheet(table).notes
     )
+    assert note in results_sheet(table).notes
     sheet = comparisons_sheet(table)
     assert [head for head in sheet.heads if head[0] in ("Effect", "Randomisation test", "Paired t-test")] == [
         ("Effect", "d_z"), ("Randomisation test", "p"), ("Randomisation test", "BH p"),
@@ -150,9 +150,8 @@ def test_both_means_and_a_sheet_where_they_differ_as_printed() -> None:
     assert [one.name for one in sheets(over_topics)] == ["results", "means", "comparisons"]
     even = built(TableQuestion(), folds={topic: int(topic) for topic in TOPICS}, mean="topics")
     assert [one.name for one in sheets(even)] == ["results", "comparisons"], "folds of one topic: the same mean"
-    line = next(
-        line for line in results_csv(over_topics).splitlines() if line.startswith("deu-eng,forward,AP@100,new,")
-    )
+    lines = results_csv(over_topics).splitlines()
+    line = next(line for line in lines if line.startswith("deu-eng,forward,AP@100,new,"))
     assert [float(cell) for cell in line.split(",")[10:12]] == pytest.approx([0.5 + 1.3 / 6, 0.7])
 
 
