@@ -31,10 +31,9 @@ def read_document(
     firsts = first_words(passages, document)
     words = [word for word in dict.fromkeys(query_keys) if _count_links(passages, _places(query_keys, word))]
     variants = [_places(query_keys, word) for word in words]
-    everything = range(len(query_keys))
-    if words:
-        variants.append(everything)
-    asked = [passage for passage in passages]
+    if len(words) > 1:
+        variants.append(list(range(len(query_keys))))
+    asked = list(passages)
     asked += [without_links(passage, places) for places in variants for passage in passages]
     logits = scorer.score_passages(asked, lambda number: f"passage {number % len(passages) + 1}")
     by_variant = logits.reshape(1 + len(variants), len(passages))  # [variants, passages]

@@ -81,10 +81,10 @@ def explain(
     found = score.explain(plan, pair, model, fold, chosen, document)
     explanation_text.show(found)
     if html is not None:
-        from clir_cli.report.explanation_page import render
+        from clir_cli.report.explanation.page import render_page
 
         with write_whole(html) as stream:
-            stream.write(render(found))
+            stream.write(render_page(found))
         console.say(str(html))
 
 

@@ -2,7 +2,7 @@
 
 from clir_cli.analysis.explanation import Explanation, FirstStage, QueryWord, Reading
 from clir_cli.cli import console
-from clir_cli.report import explanation_words as say
+from clir_cli.report.explanation import words as say
 
 
 def show(explanation: Explanation) -> None:
