@@ -92,7 +92,5 @@ def _links(
             places.add(place)
             held_by.add(number)
     order = {word: place for place, word in reversed(list(enumerate(query_keys)))}
-    links = [
-        PassageLink(*words, p, len(places), sorted(held_by)) for words, (p, places, held_by) in found.items()
-    ]
+    links = [PassageLink(*words, p, len(places), sorted(held_by)) for words, (p, places, held_by) in found.items()]
     return sorted(links, key=lambda link: (order[link.query_word], -link.p, link.document_word))

@@ -128,9 +128,9 @@ def show_moves(
     label = plan.graph.rows.label(model)
     means = [mean_move(moves, relevant=relevant) for relevant in (True, False)]
     console.tell(
-        f"Ranks by the first stage and by {label}, {len(second)} {'topic' if len(second) == 1 else 'topics'}; relevance: "
-        f"the grade, - not judged. On average {label} moved {means[0][0]} relevant documents by {means[0][1]:+.1f} "
-        f"ranks, {means[1][0]} others by {means[1][1]:+.1f}."
+        f"Ranks by the first stage and by {label}, {len(second)} {'topic' if len(second) == 1 else 'topics'}; "
+        f"relevance: the grade, - not judged. On average {label} moved {means[0][0]} relevant documents by "
+        f"{means[0][1]:+.1f} ranks, {means[1][0]} others by {means[1][1]:+.1f}."
     )
     if rows:
         move = (up or down)[0]

@@ -1,7 +1,7 @@
 """The Java machine of a child process (``child.run_in_child``), with the jar that PyPI brings on its class path.
 
-Once a process holds a Java machine it can neither fork nor give the heap back, so nothing here is for a process that has
-other things to do. Classes are reached by name; pyserini, whose jar it is, is never imported.
+Once a process holds a Java machine it can neither fork nor give the heap back, so nothing here is for a process that
+has other things to do. Classes are reached by name; pyserini, whose jar it is, is never imported.
 """
 
 import importlib.util

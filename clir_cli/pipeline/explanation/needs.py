@@ -71,7 +71,7 @@ def stages_of_explanation(graph: Graph, pair: str, model: str | None, fold: int 
     found = [*candidates.needs.values(), candidates]
     if model is not None:
         found += stages_of_ranking(graph, pair, model, [fold] if fold is not None else [])
-        found += found[-1].needs.values()
+        found += [needed for needed in found[-1].needs.values() if needed.kind != "represent"]  # texts are read
     return list(dict.fromkeys(found))
 
 
@@ -79,7 +79,9 @@ def read_runs(plan: Plan, pair: str, model: str, folds: list[int]) -> tuple[Run,
     """The candidates of a pair, as many as are re-ranked, their order by the model, and the judgements."""
     candidates, *ranked = stages_of_ranking(plan.graph, pair, model, folds)
     first = read_run(plan.artifact(candidates) / "run.trec")
-    second = {topic: entries for stage in ranked for topic, entries in read_run(plan.artifact(stage) / "run.trec").items()}
+    second: Run = {}
+    for stage in ranked:
+        second |= read_run(plan.artifact(stage) / "run.trec")
     depth = ranked[0].settings["depth"]
     return {topic: entries[:depth] for topic, entries in first.items()}, second, read_judgements(plan, pair)
 

@@ -100,9 +100,7 @@ def _first_stage(inputs: Inputs, ranking: list[ScoredDoc], topic: JoinedTopic, d
         structure = settings.get("structure", "nested")
         weights = weigh(translated, structure)
         if settings.get("engine") == "sparse":
-            held = sparse.split_score(
-                index, weights, document, **scoring, exact_lengths=settings["exact_lengths"]
-            )
+            held = sparse.split_score(index, weights, document, **scoring, exact_lengths=settings["exact_lengths"])
         else:
             held = split_score(index, weights, document, **scoring, heap=inputs.hints["heap"])
         is_split = held is not None

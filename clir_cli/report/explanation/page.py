@@ -21,16 +21,20 @@ def render_page(explanation: Explanation) -> str:
     first, reranked = explanation.first, explanation.reranked
     scores = [one.score for word in first.words for one in word.held]
     changes = [abs(one.score - reranked.reading.score) for one in reranked.reading.without] if reranked else []
-    return _environment().get_template("page.html.j2").render(
-        explanation=explanation,
-        first=first,
-        reranked=reranked,
-        reading=reranked.reading if reranked else None,
-        passages=reranked.reading.passages if reranked else [],
-        no_links=words.say_no_links(reranked) if reranked else "",
-        words=words,
-        largest_score=max(scores, default=0.0),
-        largest_change=max(changes, default=0.0),
+    return (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            explanation=explanation,
+            first=first,
+            reranked=reranked,
+            reading=reranked.reading if reranked else None,
+            passages=reranked.reading.passages if reranked else [],
+            no_links=words.say_no_links(reranked) if reranked else "",
+            words=words,
+            largest_score=max(scores, default=0.0),
+            largest_change=max(changes, default=0.0),
+        )
     )
 
 

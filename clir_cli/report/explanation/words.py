@@ -8,7 +8,9 @@ SYSTEMS = {
     "human": "human translation, BM25",
     "dense": "dense retrieval",
 }
-NUMBERS = "Words by their number, q3 the third of the query, d17 the 17th of the document; - is not in it (report.text: ids)."
+NUMBERS = (
+    "Words by their number, q3 the third of the query, d17 the 17th of the document; - is not in it (report.text: ids)."
+)
 READS_NONE = "{label} reads no translations: there are no links to leave out."
 NO_LINK = "M^tr links no word of the query with a word of this document: it is the identity but for word pieces."
 NO_TERM = "The document holds no word that the query asks for."
@@ -35,7 +37,8 @@ def say_reranked(reranked: Reranked, first: FirstStage) -> str:
     fold = "nothing fine-tuned" if reranked.fold is None else f"model of fold {reranked.fold}, which tests this topic"
     said = f"{reranked.label} ({fold}): "
     if reranked.rank is None:
-        return f"{said}not among the {reranked.of} that are re-ranked; its score {reranked.reading.score:.4f} would be rank {reranked.would_be}."
+        would = f"its score {reranked.reading.score:.4f} would be rank {reranked.would_be}"
+        return f"{said}not among the {reranked.of} that are re-ranked; {would}."
     moved = (first.rank or reranked.rank) - reranked.rank
     way = f"{abs(moved)} {'up' if moved > 0 else 'down'}" if moved else "as before"
     run = "" if not reranked.remark else f" In the run it has {reranked.run_score:.4f}: {reranked.remark}"

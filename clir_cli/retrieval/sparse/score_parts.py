@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,7 +82,8 @@ def split_structured(
     return parts
 
 
-class _Document(NamedTuple):
+@dataclass(frozen=True)
+class _Document:
     """One document of an index."""
 
     index: SparseIndex

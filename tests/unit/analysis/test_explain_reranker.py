@@ -10,13 +10,13 @@ from clir_cli.analysis.explain_reranker import first_words, read_document, witho
 from clir_cli.analysis.explanation import Reading
 from clir_cli.records import TopicLinks
 from clir_cli.rerankers.build import Reranker
-from clir_cli.rerankers.mat import MixedAttention
+from clir_cli.rerankers.mat import TranslationHead
 from clir_cli.reranking.scoring import Scorer
 from clir_cli.translation.matrix import links_between
 from tests.tiny_collection import TinyCollection, make_collection
 
 MART: dict[str, Any] = {"kind": "mart"}
-MORES: dict[str, Any] = {"kind": "mores", "blocks": 2, "knowledge": True}
+MORES: dict[str, Any] = {"kind": "mores", "blocks": 2, "arm": "translation"}
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +36,15 @@ def loud(model: Reranker) -> Reranker:
     """Branches of translations that are heard: as they start they are small."""
     with torch.no_grad():
         for part in model.modules():
-            if isinstance(part, MixedAttention):
-                part.head.value.weight.mul_(20)
-                part.head.output.weight.mul_(20)
+            if isinstance(part, TranslationHead):
+                part.value.weight.mul_(20)
+                part.output.weight.mul_(20)
     return model
 
 
-def explained(tiny: TinyCollection, build: dict[str, Any], document: str = "long", tokens: int | None = None) -> Reading:
+def explained(
+    tiny: TinyCollection, build: dict[str, Any], document: str = "long", tokens: int | None = None
+) -> Reading:
     model, _ = tiny.reranker(**build)
     reader, store = tiny.reader(loud(model), max_pieces=32), tiny.pieces()
     pieces, names = store.get(document), list(store.vocabulary)
@@ -111,7 +113,7 @@ def test_the_same_call_gives_the_same_bits_and_batches_move_little(tiny: TinyCol
     assert [one.score for one in small.without] == pytest.approx([one.score for one in large.without], abs=1e-5)
 
 
-@pytest.mark.parametrize("build", [{"kind": "bert"}, MART | {"arm": "identity"}, MORES | {"knowledge": False}], ids=str)
+@pytest.mark.parametrize("build", [{"kind": "bert"}, MART | {"arm": "identity"}, MORES | {"arm": None}], ids=str)
 def test_a_model_that_reads_no_translations_has_no_links(tiny: TinyCollection, build: dict[str, Any]) -> None:
     found = explained(tiny, build)
     assert (found.links, found.without, found.reads_translations) == ([], [], False)

@@ -97,8 +97,9 @@ def test_lengths_may_be_exact(many):
 
 
 def test_psq_by_hand(four):
-    # tf = .5 * 2 + .25 * 1 = 1.25, df = .5 * 2 + .25 * 2 = 1.5; asked once among two words
-    words = [TranslatedWord("haus", [("house", 0.5), ("tree", 0.25), ("bird", 0.1)]), TranslatedWord("fluss", [("river", 1.0)])]  # fmt: skip
+    # tf = .5 * 2 + .25 * 1 = 1.25; asked once among two words
+    haus = TranslatedWord("haus", [("house", 0.5), ("tree", 0.25), ("bird", 0.1)])
+    words = [haus, TranslatedWord("fluss", [("river", 1.0)])]
     df = 0.5 * 2 + 0.25 * 2 + 0.1 * 2
     norm = 1.2 * (0.25 + 0.75 * 3 / 2.5)
     score = 0.5 * math.log(1 + (4 - df + 0.5) / (df + 0.5)) * 1.25 / (1.25 + norm)
@@ -111,7 +112,8 @@ def test_psq_by_hand(four):
 
 
 def test_parts_of_psq_add_up_to_the_score_in_the_run(many):
-    words = [TranslatedWord(f"w{n % 5}", [(WORDS[n % 5], 0.6), (WORDS[n % 5 + 9], 0.7), ("none", 0.1)]) for n in range(7)]  # fmt: skip
+    rows = [[(WORDS[n], 0.6), (WORDS[n + 9], 0.7), ("none", 0.1)] for n in range(5)]
+    words = [TranslatedWord(f"w{n % 5}", rows[n % 5]) for n in range(7)]
     for document, score in search_structured(many / "sparse", {"q": words})["q"][:30]:
         parts = sparse.split_structured(many / "sparse", words, document)
         assert sum(part.score for part in parts) == pytest.approx(score, abs=1e-6)
