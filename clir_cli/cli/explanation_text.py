@@ -16,6 +16,8 @@ def show(explanation: Explanation) -> None:
     console.say(say.say_first(explanation.first))
     if explanation.reranked is not None:
         console.say(say.say_reranked(explanation.reranked, explanation.first))
+    else:
+        console.say(say.NO_MODEL.format(pair=explanation.pair))
     _show_query(explanation.first)
     _show_split(explanation.first)
     if explanation.reranked is None:

@@ -99,6 +99,33 @@ def test_the_page_is_written_beside_what_is_said(
     assert "a file is expected here, and this is a folder." in error
 
 
+@pytest.mark.parametrize("system", ["psq", "human"])
+def test_other_first_stages_without_a_re_ranker(folder: Path, capsys: pytest.CaptureFixture[str], system: str) -> None:
+    sets = ["models=[]", "retrieval.methods=[psq]"]
+    if system == "human":
+        table_lines = (line.split("\t") for line in (folder / "table.tsv").read_text().splitlines())
+        words = {word: translation for word, translation, _ in table_lines}
+        asked = (line.split("\t") for line in (folder / "topics.deu.tsv").read_text().splitlines())
+        lines = (f"{id}\t{' '.join(words[word] for word in text.split())}\n" for id, text in asked)
+        (folder / "topics.eng.tsv").write_text("".join(lines))
+        sets = ["models=[]", "topics.eng=topics.eng.tsv", "pairs.deu-eng.knowledge={source: none}"]
+    made = make(folder, "retrieve", *sets)
+    (stage,) = [stage for stage in made.targets if stage.name.endswith(system)]
+    topic, ranking = next(
+        (topic, ranking) for topic, ranking in read_run(made.artifact(stage) / "run.trec").items() if ranking
+    )
+    document, score = ranking[0]
+    capsys.readouterr()
+    arguments = [part for text in sets for part in ("--set", text)]
+    assert call(["explain", "--quiet", *arguments, "--topic", topic, "--doc", document]) == 0
+    said = capsys.readouterr().out
+    assert f"rank 1 of {len(ranking)}, score {score:.4f}" in said
+    assert "deu-eng has no re-ranker" in said
+    *parts, total = table(said, "query word\tdocument word\tweight")
+    assert float(total[-1]) == pytest.approx(score, abs=1e-4)
+    assert sum(float(part[-1]) for part in parts) == pytest.approx(score, abs=1e-3)
+
+
 def test_licensed_text_stays_out(plan: Plan, folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     _, second = runs(plan, "mart")
     topic = next(iter(second))

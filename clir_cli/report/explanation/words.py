@@ -13,6 +13,7 @@ NUMBERS = (
 )
 READS_NONE = "{label} reads no translations: there are no links to leave out."
 NO_LINK = "M^tr links no word of the query with a word of this document: it is the identity but for word pieces."
+NO_MODEL = "{pair} has no re-ranker: this is the first stage alone."
 NO_TERM = "The document holds no word that the query asks for."
 
 

@@ -127,6 +127,7 @@ def test_sections_fall_away_with_a_sentence() -> None:
     assert EXPLANATION.reranked is not None
     no_model = seen(replace(EXPLANATION, reranked=None, marks_links=False))
     assert "Scores by passage" not in no_model.text
+    assert "deu-eng has no re-ranker" in no_model.text
     assert "what the first stage asks for" in no_model.text
     reading = replace(READING, links=[], without=[], reads_translations=False)
     plain = replace(
