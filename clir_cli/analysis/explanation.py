@@ -117,6 +117,7 @@ class Reading:
 class Reranked:
     """A re-ranker's score; ``rank`` of ``of`` re-ranked candidates, None where the document is not among them.
 
+    ``fold`` None: nothing was trained. ``is_tested`` False: the topic is in no fold, for it has no judgements.
     ``run_score``: as it is in the run. ``would_be``: the rank that the score would have, for a document that is not.
     """
 
@@ -128,6 +129,7 @@ class Reranked:
     run_score: float | None
     would_be: int
     reading: Reading
+    is_tested: bool = True
     remark: str = ""
 
 

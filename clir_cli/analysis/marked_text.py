@@ -31,12 +31,14 @@ def _collect(found: Iterable[tuple[str, int, float]]) -> Marks:
     return marks
 
 
-def mark_text(text: str, keys: Sequence[str], passages: Sequence[tuple[int, int]], marks: Marks) -> list[TextPart]:
+def mark_text(
+    text: str, keys: Sequence[str], passages: Sequence[tuple[int, int]], marks: Marks, *, marks_rest: bool = False
+) -> list[TextPart]:
     """Cut ``text`` into what each passage reads, and the rest.
 
     ``keys``: the words that the encoder has pieces of, in order; ``passages``: first and last of them, from 0, the last
     one included. Text before a passage's first word belongs to it, up to where the one before ended. A word on the
-    border of two passages is in both.
+    border of two passages is in both. ``marks_rest``: what no passage reads is marked as well.
     """
     found = words(text)
     places = _place_words(found, keys)
@@ -48,7 +50,7 @@ def mark_text(text: str, keys: Sequence[str], passages: Sequence[tuple[int, int]
         end = found[places[last]].end
         parts.append(TextPart(number, _stretches(text, start, end, found, marks)))
     if text[end:].strip():
-        parts.append(TextPart(0, _stretches(text, end, len(text), found, {})))
+        parts.append(TextPart(0, _stretches(text, end, len(text), found, marks if marks_rest else {})))
     return parts
 
 

@@ -47,7 +47,8 @@ def _show_query(first: FirstStage) -> None:
         if first.remark:
             console.say(first.remark)
         return
-    _head(f"The query as it was asked (* in the document; {say.say_weight(first)})")
+    _head("The query as it was asked")
+    console.say(f"*: in the document; {say.say_weight(first)}.")
     console.show_table(
         ["query word", "times", "weight", "translations"],
         [[word.word, str(word.times), f"{word.weight:.3f}", _translations(word)] for word in first.words],
@@ -79,9 +80,9 @@ def _show_split(first: FirstStage) -> None:
         console.say(say.NO_TERM)
         return
     console.show_table(
-        ["query word", "document word", "weight", "times", "in documents", "score"],
+        ["query word", "document word", "weight", "times", "df", "score"],
         [*rows, ["sum", "", "", "", "", f"{first.sum:.4f}"]],
-        right=["weight", "times", "in documents", "score"],
+        right=["weight", "times", "df", "score"],
     )
 
 

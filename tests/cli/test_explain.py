@@ -126,6 +126,21 @@ def test_other_first_stages_without_a_re_ranker(folder: Path, capsys: pytest.Cap
     assert sum(float(part[-1]) for part in parts) == pytest.approx(score, abs=1e-3)
 
 
+def test_a_query_that_finds_nothing(folder: Path, plan: Plan, capsys: pytest.CaptureFixture[str]) -> None:
+    first, _ = runs(plan, "mart")
+    (folder / "more.tsv").write_text((folder / "topics.deu.tsv").read_text() + "t99\t" + "haus\n")
+    sets = ["topics.deu=more.tsv", "models=[]"]
+    make(folder, "retrieve", *sets)
+    capsys.readouterr()
+    arguments = [part for text in sets for part in ("--set", text)]
+    document = first["t1"][0][0]
+    assert call(["explain", "--quiet", *arguments, "--topic", "t99", "--doc", document]) == 0
+    said = capsys.readouterr().out
+    assert "haus\t1\t1.000\thaus 1.000" in said  # not in the table: it stands for itself
+    assert "The document holds no word that the query asks for." in said
+    assert "not among the 0 documents of the list; its score would be 0.0000" in said
+
+
 def test_licensed_text_stays_out(plan: Plan, folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     _, second = runs(plan, "mart")
     topic = next(iter(second))

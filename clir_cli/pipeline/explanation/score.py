@@ -7,6 +7,7 @@ from clir_cli.analysis.explanation import Explanation, FirstStage, QueryWord, Re
 from clir_cli.analysis.hidden_text import hide_text
 from clir_cli.analysis.marked_text import mark_text, marks_of_links, marks_of_translations
 from clir_cli.corpora.document_store import DocumentStore
+from clir_cli.corpora.folds import read_folds
 from clir_cli.corpora.normalise import content_keys, words
 from clir_cli.pipeline.explanation.needs import read_judgements, stages_of_ranking
 from clir_cli.pipeline.joined_topics import JoinedTopic
@@ -48,13 +49,17 @@ def explain(
         found, keys = _read(_inputs(plan, stage), topic.id, document)
         spans = [(passage.first - 1, passage.last - 1) for passage in found.passages]
         reranked = _place_score(found, _ranking(plan, stage, topic), document, model, graph.rows.label(model), fold)
+        if fold is not None:
+            tested = read_folds(plan.artifact(graph.folds()) / "folds.tsv")
+            reranked = replace(reranked, is_tested=topic.key in tested)
     links = reranked.reading.links if reranked is not None else []
     numbered = list(dict.fromkeys(link.query_word for link in links)) or [word.word for word in first.words]
     marks = marks_of_links(links, numbered) if links else marks_of_translations(first.words)
     explanation = Explanation(
         pair, topic.id, topic.query, document, text.title(document),
         read_judgements(plan, pair).get(topic.id, {}).get(document),
-        first, reranked, numbered, bool(links), mark_text(raw, keys, spans, marks),
+        first, reranked, numbered, bool(links),
+        mark_text(raw, keys, spans, marks, marks_rest=not links),  # the first stage reads whole documents
     )  # fmt: skip
     if plan.experiment.shows_text:
         return explanation
@@ -152,4 +157,4 @@ def _place_score(
     better = sum(entry.score > reading.score for entry in ranking if entry.document != document)
     is_other = score is not None and abs(score - reading.score) > NOT_AS_IN_RUN
     remark = "The run was scored otherwise: from stored documents, or on another device." if is_other else ""
-    return Reranked(model, label, fold, rank, len(ranking), score, better + 1, reading, remark)
+    return Reranked(model, label, fold, rank, len(ranking), score, better + 1, reading, remark=remark)

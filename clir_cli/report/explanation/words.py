@@ -35,8 +35,11 @@ def say_first(first: FirstStage) -> str:
 
 def say_reranked(reranked: Reranked, first: FirstStage) -> str:
     """Where the re-ranker put it."""
-    fold = "nothing fine-tuned" if reranked.fold is None else f"model of fold {reranked.fold}, which tests this topic"
+    tests = "which tests this topic" if reranked.is_tested else "for the topic is in no fold"
+    fold = "nothing fine-tuned" if reranked.fold is None else f"model of fold {reranked.fold}, {tests}"
     said = f"{reranked.label} ({fold}): "
+    if not reranked.of:
+        return f"{said}the topic was not re-ranked; score {reranked.reading.score:.4f}."
     if reranked.rank is None:
         would = f"its score {reranked.reading.score:.4f} would be rank {reranked.would_be}"
         return f"{said}not among the {reranked.of} that are re-ranked; {would}."

@@ -27,6 +27,8 @@ def test_a_border_word_is_in_both_passages_and_the_rest_is_not_read() -> None:
     assert parts[0].stretches == [Stretch(" eins "), Stretch("zwei", (1,), 0.2)]
     assert parts[1].stretches == [Stretch("zwei", (1,), 0.2), Stretch(" drei")]
     assert parts[2].stretches == [Stretch(" vier")]  # what is not read is not marked
+    whole = mark_text(text, keys("eins zwei"), [(0, 1)], {"vier": ((1,), 1.0)}, marks_rest=True)
+    assert whole[1].stretches == [Stretch(" drei "), Stretch("vier", (1,), 1.0)]
 
 
 def test_words_without_a_piece_shift_nothing() -> None:

@@ -149,6 +149,8 @@ def test_sections_fall_away_with_a_sentence() -> None:
         ({"rank": 7}, "(as before)"),
         ({"rank": 9}, "(2 down)"),
         ({"rank": None, "run_score": None, "would_be": 4}, "re-ranked; its score 1.0000 would be rank 4."),
+        ({"rank": None, "run_score": None, "of": 0}, "the topic was not re-ranked; score 1.0000."),
+        ({"is_tested": False}, "MART (model of fold 2, for the topic is in no fold)"),
         ({"fold": None}, "MART (nothing fine-tuned)"),
         ({"run_score": 1.5, "remark": "Otherwise."}, "In the run it has 1.5000: Otherwise."),
     ],
