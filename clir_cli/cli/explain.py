@@ -104,7 +104,10 @@ def show_moves(
     from clir_cli.pipeline.explanation import needs
 
     if model is None:
-        raise UsageError(f"{pair} has no re-ranker that moves documents.", "Name one with --topic and --doc.")
+        raise UsageError(
+            f"{pair} has no re-ranker that moves documents.",
+            "Name a document with --topic and --doc: its first-stage score is explained.",
+        )
     is_trained = plan.graph.rows.is_trained(model)
     folds = ([fold] if fold is not None else plan.graph.rows.folds(pair)) if is_trained else []
     making.make_more(plan, options, needs.stages_of_ranking(plan.graph, pair, model, folds))
