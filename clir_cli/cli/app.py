@@ -18,6 +18,7 @@ from clir_cli.cli import (
     bench,
     compare,
     data,
+    explain,
     first_stage,
     push,
     represent,
@@ -67,7 +68,7 @@ def clir(
 
 for group in (
     start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, verify, compare,
-    analyses, whole, settings,
+    analyses, explain, whole, settings,
 ):  # fmt: skip
     group.register(app)
 
