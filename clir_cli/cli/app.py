@@ -18,6 +18,7 @@ from clir_cli.cli import (
     bench,
     compare,
     data,
+    figures,
     first_stage,
     push,
     represent,
@@ -66,8 +67,8 @@ def clir(
 
 
 for group in (
-    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, verify, compare,
-    analyses, whole, settings,
+    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, figures, verify,
+    compare, analyses, whole, settings,
 ):  # fmt: skip
     group.register(app)
 

@@ -21,9 +21,9 @@ class Interval(NamedTuple):
 def draw_layers(
     sets: Mapping[str, Sequence[Interval]], measure: str, baselines: Mapping[str, tuple[str, float]] | None = None
 ) -> Figure:
-    """``sets``: pair -> an interval for each set of layers; ``baselines``: pair -> (title, value) of a line to compare with.
+    """``sets``: pair -> an interval for each set of layers; a panel for each pair.
 
-    A panel for each pair.
+    ``baselines``: pair -> (title, value) of a line to compare with.
     """
     figure, axes = panels(len(sets), 1, 44, share_y=False)
     for (pair, intervals), [panel] in zip(sets.items(), axes, strict=True):

@@ -18,8 +18,8 @@ class Epoch(NamedTuple):
     validation: float | None
 
 
-Folds = Mapping[int, Sequence[Epoch]]
-"""fold -> its epochs, in order."""
+Folds = Mapping[str, Sequence[Epoch]]
+"""Name of a fold -> its epochs, in order."""
 
 
 @styled

@@ -1,16 +1,16 @@
 """How every figure looks, and how it is saved.
 
-A column is 84 mm wide. Colours differ in lightness as well as in hue, so that they stay apart for colour-blind readers and
-in grey print, and lines differ in marker and dash besides. Letters stay letters: fonts are embedded as TrueType (type 42)
-in PDF and remain text in SVG. DejaVu Sans comes with matplotlib and has the letters of all languages in Latin, Greek,
-Cyrillic and Arabic script.
+A column is 84 mm wide. Colours differ in lightness as well as in hue, so that they stay apart for colour-blind readers
+and in grey print, and lines differ in marker and dash besides. Letters stay letters: fonts are embedded as TrueType
+(type 42) in PDF and remain text in SVG. DejaVu Sans comes with matplotlib and has the letters of all languages in
+Latin, Greek, Cyrillic and Arabic script.
 """
 
 import io
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import ParamSpec
+from typing import Any, ParamSpec
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
@@ -34,7 +34,7 @@ DASHES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (3, 1)),
 INK, RULE = "#1a1a1a", "#8a8a8a"
 """Text and axes; lines that only help to read."""
 
-STYLE = {
+STYLE: Any = {
     "font.family": "DejaVu Sans",
     "font.size": 7,
     "axes.titlesize": 7,
@@ -83,15 +83,15 @@ def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
     return drawn
 
 
-def panels(rows: int, columns: int, height: float, *, share_y: bool | str = True) -> tuple[Figure, list[list[Axes]]]:
+def panels(rows: int, columns: int, height: float, *, share_y: bool = True) -> tuple[Figure, list[list[Axes]]]:
     """A figure of column width with ``rows`` x ``columns`` axes, each row ``height`` mm high."""
     figure = Figure(figsize=(WIDTH * MM, rows * height * MM))
-    axes = figure.subplots(rows, columns, squeeze=False, sharey=share_y)  # type: ignore[call-overload]
+    axes = figure.subplots(rows, columns, squeeze=False, sharey=share_y)
     return figure, [list(row) for row in axes]
 
 
 def render(figure: Figure, format: str) -> bytes:
-    """The figure as a file of a format; the same figure gives the same bytes. Raises ``UsageError`` for other formats."""
+    """The figure as a file of a format, the same bytes for the same figure. Raises ``UsageError`` for other formats."""
     if format not in FORMATS:
         raise UsageError(f"A figure cannot be written as {format or 'a file without an ending'}.", "Use .pdf or .png.")
     dated = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {}}

@@ -24,7 +24,15 @@ def draw_topics(differences: Mapping[str, float], system: str, baseline: str, me
     losses = [place for place, value in enumerate(values) if value < -ROUNDING]
     width = 0.8 if len(values) <= 2 * NAMED else 1.0
     panel.bar(gains, [values[place] for place in gains], width=width, color=COLOURS[0])
-    panel.bar(losses, [values[place] for place in losses], width=width, facecolor=COLOURS[1], edgecolor="white", hatch="////", linewidth=0)
+    panel.bar(
+        losses,
+        [values[place] for place in losses],
+        width=width,
+        facecolor=COLOURS[1],
+        edgecolor="white",
+        hatch="////",
+        linewidth=0,
+    )
     mean = sum(values) / len(values) if values else 0.0
     panel.axhline(0, color=INK, linewidth=0.6)
     panel.axhline(mean, color=RULE, linestyle="--", linewidth=0.8)

@@ -17,6 +17,8 @@ class Head:
     columns: int = 1
     rows: int = 1
     sorts: bool = False
+    column: int = 0
+    """Which one it sorts by."""
     is_number: bool = False
 
 
@@ -48,10 +50,13 @@ def of_sheet(sheet: Sheet, name: str) -> HtmlTable:
     """A sheet of results; ``name`` is its id on the page."""
     levels = len(sheet.heads[0]) if sheet.heads else 1
     heads: list[list[Head]] = [[] for _ in range(levels)]
-    heads[0] += [Head(title, rows=levels, sorts=True) for title in sheet.stub]
+    heads[0] += [Head(title, rows=levels, sorts=True, column=place) for place, title in enumerate(sheet.stub)]
     for level in range(levels):
         if level == levels - 1:
-            heads[level] += [Head(head[-1], sorts=True, is_number=True) for head in sheet.heads]
+            heads[level] += [
+                Head(head[-1], sorts=True, column=place, is_number=True)
+                for place, head in enumerate(sheet.heads, len(sheet.stub))
+            ]
         else:
             heads[level] += [
                 Head(words[level], columns=len(list(columns)))
@@ -67,7 +72,12 @@ def of_sheet(sheet: Sheet, name: str) -> HtmlTable:
 
 def of_plain(table: PlainTable) -> HtmlTable:
     """A plain table; its first column is the row's heading."""
-    heads = [[Head(title, sorts=True, is_number=title in table.right) for title in table.head]]
+    heads = [
+        [
+            Head(title, sorts=True, column=place, is_number=title in table.right)
+            for place, title in enumerate(table.head)
+        ]
+    ]
     numbers = [title in table.right for title in table.head]
     rows = [
         [

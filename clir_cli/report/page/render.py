@@ -12,9 +12,7 @@ from clir_cli.report.tables import ResultsTable
 
 def render_page(page: Page) -> str:
     """One self-contained HTML file; the same data give the same bytes. Everything that is not markup is escaped."""
-    ablations = [
-        (ablation, _results(f"ablation-{ablation.name}", ablation.table)) for ablation in page.ablations
-    ]
+    ablations = [(ablation, _results(f"ablation-{ablation.name}", ablation.table)) for ablation in page.ablations]
     results = [
         (table, _results(f"table-{number}" if number > 1 else "table", table))
         for number, table in enumerate(page.tables, 1)
