@@ -102,7 +102,10 @@ def report_page(
         raise UsageError("--html is a format of its own.", "Leave out --format.")
     if output is not None and not output.is_dir():
         check_place(output)
-    plan = making.make(options, "report", making.select(pairs, models))
+    plan = making.plan_for(options, "report", making.select(pairs, models))
+    if all(stage.kind != "report" for stage in plan.targets):
+        raise UsageError("Without judgements there are no tables.", "Give the experiment `qrels`.")
+    making.run(plan, options)
     file = results_folder(plan) / PAGE if output is None else output / PAGE if output.is_dir() else output
     write_page(plan, file)
     console.say(str(file))

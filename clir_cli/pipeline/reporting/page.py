@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from clir_cli.errors import UsageError
-from clir_cli.inspection.table_coverage import HEAD
 from clir_cli.pipeline.plan import Plan
 from clir_cli.pipeline.reporting.ablations import LAYERS, finished_ablations, layer_sets
 from clir_cli.pipeline.reporting.coverage import finished_coverage
@@ -64,7 +63,7 @@ def _summary(tables: list[ResultsTable], made: str) -> str:
     counted = sorted({column.topics for table in tables for column in table.columns if column.topics})
     topics = f"{counted[0]} to {counted[-1]}" if len(counted) > 1 else "".join(map(str, counted))
     number = f"{len(pairs)} pairs" if len(pairs) > 1 else f"Pair {next(iter(pairs))}"
-    when = made.rpartition("to ")[2].partition("T")[0]
+    when = made.rpartition("to ")[2].partition(" ")[0]
     return f"{number} · {topics} topics · {', '.join(labels)} · {when}"
 
 
@@ -147,12 +146,24 @@ def _coverage(plan: Plan, systems: Mapping[str, list[str]]) -> tuple[list[PlainT
     missing = [f"Not there any more: the table, topics or collection of {', '.join(lacking)}."] if lacking else []
     if not found.rows:
         return [], missing or ["No pair has a table of translations."]
-    tables = [
-        PlainTable("coverage-pairs", "Words of the queries that the table has", list(HEAD), found.rows,
-                   frozenset({"known", "of", "share"}))
-    ]  # fmt: skip
+    tables = [_by_pair(found.rows)]
     if worst := found.worst(WORST):
         head = found.topics_head
         title = f"Topics with the most unknown words (at most {WORST})"
         tables.append(PlainTable("coverage-topics", title, head, worst, frozenset({"unknown", "of"})))
     return tables, missing
+
+
+def _by_pair(rows: list[list[str]]) -> PlainTable:
+    """One row a pair of what `clir table coverage` prints one below the other."""
+    by_pair: dict[str, dict[str, str]] = {}
+    for pair, what, known, of, share in rows:
+        by_pair.setdefault(pair, {})[what] = f"{share} ({known}/{of})"
+    heads = list(dict.fromkeys(what for cells in by_pair.values() for what in cells))
+    return PlainTable(
+        "coverage-pairs",
+        "Share of the queries that the table has",
+        ["pair", *heads],
+        [[pair, *(cells.get(what, "") for what in heads)] for pair, cells in by_pair.items()],
+        frozenset(heads),
+    )

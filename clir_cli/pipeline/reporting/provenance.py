@@ -17,7 +17,7 @@ def what_ran(plan: Plan) -> WhatRan:
     """
     markers = {stage.key: plan.store.marker(stage) for stage in plan.stages if plan.store.has(stage)}
     made = [marker["made"] for marker in markers.values()]
-    times = sorted(str(one["when"]) for one in made)
+    times = sorted(_when(one["when"]) for one in made)
     settings = resolved(plan.experiment)
     facts = [
         ("Experiment", plan.experiment.name + ("" if plan.is_whole else " (a part of it)")),
@@ -33,7 +33,7 @@ def what_ran(plan: Plan) -> WhatRan:
         if stage.key in markers:
             one = markers[stage.key]["made"]
             times_and_sizes = [f"{float(one['seconds']):.1f}", f"{int(one['bytes']) / 1e6:.2f}"]
-            rows.append([stage.kind, stage.name, stage.key, str(one["when"]), *times_and_sizes])
+            rows.append([stage.kind, stage.name, stage.key, _when(one["when"]), *times_and_sizes])
         else:
             rows.append([stage.kind, stage.name, stage.key, "not kept", "", ""])
     head = ["stage", "of", "key", "made", "seconds", "MB"]
@@ -66,6 +66,11 @@ def seeds_of(settings: Any, path: str = "") -> Iterator[tuple[str, Any]]:
                     yield inner, value
             else:
                 yield from seeds_of(value, inner)
+
+
+def _when(stamp: str) -> str:
+    """``2026-11-30T08:27:22+0000`` to the minute: ``2026-11-30 08:27 +0000``."""
+    return f"{stamp[:10]} {stamp[11:16]} {stamp[19:]}".strip()
 
 
 def _hours(seconds: float) -> str:

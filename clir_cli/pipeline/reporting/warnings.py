@@ -12,7 +12,8 @@ RETRIEVE_WARNING = "warning.txt"
 def warnings_of(plan: Plan, systems: dict[str, list[str]]) -> list[str]:
     """Reduced settings, what pairs lack or lost, doubts about runs. ``systems``: pair -> its rows."""
     rows = plan.graph.rows
-    found = [f"Reduced or changed against the paper: {note}." for note in rows.notes(systems)]
+    notes = rows.notes(systems)
+    found = [f"Reduced or changed against the paper: {'; '.join(notes)}."] if notes else []
     return [*found, *rows.availability(systems), *_lost(plan, systems), *_of_runs(plan)]
 
 

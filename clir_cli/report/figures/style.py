@@ -25,7 +25,7 @@ WIDTH = 84.0
 MM = 1 / 25.4
 """Inches in a millimetre."""
 
-COLOURS = ("#233d7d", "#c2561a", "#2f9e8f", "#d9a521", "#7a4b94", "#5f6b73")
+COLOURS = ("#233d7d", "#a8430f", "#2f9e8f", "#d9a521", "#7a4b94", "#8f9aa3")
 """Dark blue, rust, teal, ochre, purple, slate: no two neighbours are equally light."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P")

@@ -45,6 +45,11 @@ class HtmlTable:
     rows: Sequence[Sequence[HtmlCell]]
     notes: Sequence[str]
 
+    @property
+    def is_marked(self) -> bool:
+        """Whether marks stand behind some of its values."""
+        return any(cell.mark for row in self.rows for cell in row)
+
 
 def of_sheet(sheet: Sheet, name: str) -> HtmlTable:
     """A sheet of results; ``name`` is its id on the page."""

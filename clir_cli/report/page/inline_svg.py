@@ -23,7 +23,7 @@ def to_inline_svg(figure: Figure, name: str) -> Markup:
     text = re.sub(r' (?:width|height)="[\d.]+pt"', "", text, count=2)
     text = re.sub(r' xmlns:xlink="[^"]*"', "", text).replace("xlink:href", "href")
     used = set(re.findall(r'(?:url\(#|href="#)([\w-]+)', text))
-    text = re.sub(r' id="([\w-]+)"', lambda m: f' id="{name}-{m[1]}"' if m[1] in used else "", text)
+    text = re.sub(r' id="([^"]+)"', lambda m: f' id="{name}-{m[1]}"' if m[1] in used else "", text)
     text = re.sub(r'(url\(#|href="#)([\w-]+)', rf"\g<1>{name}-\2", text)
     text = re.sub(r"#[0-9a-fA-F]{6}\b", lambda m: _THEME.get(m[0].lower(), m[0]), text)
     # A theme's colour is not valid in an attribute, only in a style; matplotlib writes styles, but for its hatches.

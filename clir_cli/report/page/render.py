@@ -3,6 +3,7 @@
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from clir_cli.report.page.content import Page
 from clir_cli.report.page.html_tables import HtmlTable, of_plain, of_sheet
@@ -24,6 +25,16 @@ def _results(name: str, table: ResultsTable) -> list[HtmlTable]:
     return [of_sheet(sheet, f"{name}-{sheet.name}") for sheet in sheets(table)]
 
 
+def mark_code(sentence: str) -> Markup:
+    """A sentence in which what stands between backticks is code."""
+    parts = sentence.split("`")
+    if len(parts) % 2 == 0:  # a backtick alone is only that
+        return escape(sentence)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if place % 2 else escape(part) for place, part in enumerate(parts)
+    )
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -34,5 +45,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"measure_title": measure_title, "html_table": of_plain}
+    environment.filters |= {"measure_title": measure_title, "html_table": of_plain, "code": mark_code}
     return environment
