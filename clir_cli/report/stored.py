@@ -13,7 +13,7 @@ class _Stored(ResultsTable):
     """The table with numbers as they are: what is not finite is ``NaN`` or ``Infinity``, as Python's json reads it."""
 
 
-_ADAPTER = TypeAdapter(_Stored)
+_ADAPTER: TypeAdapter[ResultsTable] = TypeAdapter(_Stored)
 
 
 def to_json(table: ResultsTable) -> str:
