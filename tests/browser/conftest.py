@@ -1,5 +1,6 @@
 """A headless Chromium, and the report of a small experiment with everything in it."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 import yaml
 
 from clir_cli.pipeline.export import export
+from clir_cli.pipeline.reporting.ablations import ABOUT
 from clir_cli.report import stored
 from clir_cli.report.tables import Contrast, build_table
 from tests.tiny_experiment import make, write_experiment
@@ -64,4 +66,6 @@ def _write_ablation(folder: Path) -> None:
     contrasts = [Contrast(name, "m2bert") for name in ("mart-2", "mart-2-3")]
     table = build_table({"deu-eng": values}, labels, ["AP@100"], contrasts=contrasts, title="Layers")
     folder.mkdir(parents=True)
+    rows = {"m2bert": {"layers": None}, "mart-2": {"layers": [2]}, "mart-2-3": {"layers": [2, 3]}}
+    (folder / ABOUT).write_text(json.dumps({"rows": rows}), encoding="utf-8")
     (folder / stored.FILE).write_text(stored.to_json(table), encoding="utf-8")

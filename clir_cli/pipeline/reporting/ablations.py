@@ -1,7 +1,7 @@
 """Tables that ablations of an experiment left in its folder of results."""
 
-import re
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,25 +13,35 @@ from clir_cli.report.figures.layers import Interval
 from clir_cli.report.tables import ResultsTable
 
 LAYERS = "layers"
-_SET = re.compile(r"\blayers? (\d+(?:(?:, | and )\d+)*)\b")
-"""How a row's title names its set of layers: ``MART, layers 10 and 11``."""
+ABOUT = "ablation.json"
+"""What each row of an ablation is: ``rows`` has for each system its ``layers`` (from 1; below 0: from the end)."""
+
+Layers = Mapping[str, tuple[int, ...]]
+"""System -> the layers that it gives translations, for systems that do."""
+
+
+class Finished(NamedTuple):
+    """An ablation's table, of several forms the one with all models, and which layers its rows are about."""
+
+    table: ResultsTable
+    layers: Layers
 
 
 class Ablations(NamedTuple):
-    """``tables``: name -> the table that covers most; ``faults``: sentences on folders that could not be read."""
+    """``made``: name -> what there is; ``faults``: sentences on folders that could not be read."""
 
-    tables: dict[str, ResultsTable]
+    made: dict[str, Finished]
     faults: list[str]
 
 
 def finished_ablations(plan: Plan) -> Ablations:
-    """The tables under ``<artifacts>/results/<experiment>/ablations/``; of several forms the one with all models."""
+    """What lies under ``<artifacts>/results/<experiment>/ablations/``."""
     found = Ablations({}, [])
     for folder in _folders(plan):
         try:
-            found.tables[folder.name] = read_tables(folder)[-1]
-        except (DataError, OSError) as error:
-            problem = error.problem if isinstance(error, DataError) else f"{error.strerror}."
+            found.made[folder.name] = Finished(read_tables(folder)[-1], _read_layers(folder))
+        except (DataError, OSError, ValueError) as error:
+            problem = error.problem if isinstance(error, DataError) else f"{error}."
             found.faults.append(f"The ablation {folder.name} cannot be shown: {problem}")
     return found
 
@@ -42,43 +52,47 @@ def _folders(plan: Plan) -> Iterator[Path]:
         yield from sorted(path for path in parent.iterdir() if path.is_dir() and not path.name.startswith("."))
 
 
+def _read_layers(folder: Path) -> Layers:
+    file = folder / ABOUT
+    if not file.is_file():
+        return {}
+    rows = json.loads(file.read_text(encoding="utf-8"))["rows"]
+    return {system: tuple(row["layers"]) for system, row in rows.items() if row.get("layers")}
+
+
 class LayerSets(NamedTuple):
     """The data of the figure of layers, for one measure."""
 
-    measure: str
     sets: dict[str, list[Interval]]
-    """Pair -> an interval for each set of layers."""
+    """Pair -> an interval for each set of layers: small sets first, of equal size lower layers first."""
     baselines: dict[str, tuple[str, float]]
     """Pair -> title and value of what they are compared with, where there is one."""
 
 
-def layer_sets(table: ResultsTable, measure: str, baseline: str = "m2bert") -> LayerSets:
+def layer_sets(table: ResultsTable, layers: Layers, measure: str, baseline: str = "m2bert") -> LayerSets:
     """Mean over topics of each set of layers, with a (1 - alpha) interval.
 
     The interval is that of the paired difference to ``baseline``, laid at the set's value: where it leaves the line of
     the baseline out, the set differs from it in a paired t-test, uncorrected. Without the baseline it is the interval
     of the mean itself, in which topics differ far more than systems do.
     """
-    sets: dict[str, list[Interval]] = {}
-    baselines: dict[str, tuple[str, float]] = {}
+    found = LayerSets({}, {})
     for pair, systems in table.values.items():
+        chosen = sorted((system for system in layers if system in systems), key=lambda name: _order(layers[name]))
+        if not chosen:
+            continue
         old = systems[baseline][measure] if baseline in systems else None
         if old is not None:
-            baselines[pair] = (table.labels[baseline], sum(old.values()) / len(old))
-        for system, by_measure in systems.items():
-            layers = layers_of(table.labels[system])
-            if layers is None:
-                continue
-            values = by_measure[measure]
+            found.baselines[pair] = (table.labels[baseline], sum(old.values()) / len(old))
+        for system in chosen:
+            values = systems[system][measure]
             tested = paired_t(values, old if old is not None else dict.fromkeys(values, 0.0), table.alpha)
             mean = sum(values.values()) / len(values)
             shift = mean - tested.difference
-            label = ", ".join(map(str, layers))
-            sets.setdefault(pair, []).append(Interval(label, mean, tested.low + shift, tested.high + shift))
-    return LayerSets(measure, sets, {pair: baselines[pair] for pair in sets if pair in baselines})
+            label = ", ".join(str(layer).replace("-", "−") for layer in layers[system])
+            found.sets.setdefault(pair, []).append(Interval(label, mean, tested.low + shift, tested.high + shift))
+    return found
 
 
-def layers_of(title: str) -> list[int] | None:
-    """The layers that a row's title names, ``[10, 11]`` of ``MART, layers 10 and 11``; None where it names none."""
-    found = _SET.search(title)
-    return None if found is None else [int(number) for number in re.findall(r"\d+", found[1])]
+def _order(layers: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    return len(layers), layers

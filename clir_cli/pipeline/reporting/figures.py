@@ -73,11 +73,10 @@ def _gaps(plan: Plan) -> Iterator[Drawing]:
 
 
 def _layers(plan: Plan) -> Iterator[Drawing]:
-    table = finished_ablations(plan).tables.get(LAYERS)
-    if table is None:
-        return
-    for measure in dict.fromkeys(column.measure for column in table.columns):
-        found, title = layer_sets(table, measure), measure_title(measure)
+    ablation = finished_ablations(plan).made.get(LAYERS)
+    for measure in dict.fromkeys(column.measure for column in ablation.table.columns) if ablation else ():
+        assert ablation is not None
+        found, title = layer_sets(ablation.table, ablation.layers, measure), measure_title(measure)
         if found.sets:
             yield Drawing(
                 _plain(f"layers-{title}"), partial(_draw, "layers:draw_layers", found.sets, title, found.baselines)
@@ -90,7 +89,8 @@ def _learning(plan: Plan) -> Iterator[Drawing]:
 
 
 def _topics(tables: Sequence[ResultsTable]) -> Iterator[Drawing]:
-    """Of each pair and measure the comparisons of the family; where there is none, the pair's first."""
+    """Of each pair and measure the comparisons of the family; where no pair has any, each one's first question."""
+    has_family = any(answer.contrast.in_family for table in tables for answer in table.answers)
     for number, table in enumerate(tables):
         part = "-tested-folds" if number else ""
         for column in table.columns:
@@ -99,7 +99,7 @@ def _topics(tables: Sequence[ResultsTable]) -> Iterator[Drawing]:
                 for answer in table.answers
                 if (answer.pair, answer.measure) == (column.pair, column.measure) and answer.contrast.in_family
             ]
-            first = main_contrast(table, column.pair)
+            first = None if has_family else main_contrast(table, column.pair)
             for system, baseline in asked or ([first] if first else []):
                 measure = measure_title(column.measure)
                 found = differences(table, column.pair, column.measure, system, baseline)

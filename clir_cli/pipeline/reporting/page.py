@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from clir_cli.errors import UsageError
 from clir_cli.pipeline.plan import Plan
-from clir_cli.pipeline.reporting.ablations import LAYERS, finished_ablations, layer_sets
+from clir_cli.pipeline.reporting.ablations import LAYERS, Finished, finished_ablations, layer_sets
 from clir_cli.pipeline.reporting.coverage import finished_coverage
 from clir_cli.pipeline.reporting.gaps import finished_gaps
 from clir_cli.pipeline.reporting.learning import learning_curves
@@ -112,9 +112,9 @@ def _gaps(plan: Plan) -> tuple[list[Chart], list[str]]:
 
 def _ablations(plan: Plan) -> tuple[list[Ablation], list[str]]:
     found = finished_ablations(plan)
-    made = [Ablation(name, table, _layers(table) if name == LAYERS else None) for name, table in found.tables.items()]
+    made = [Ablation(name, one.table, _layers(one) if name == LAYERS else None) for name, one in found.made.items()]
     missing = list(found.faults)
-    wanted = [what for what in (LAYERS, "knowledge", "matrix") if what not in found.tables]
+    wanted = [what for what in (LAYERS, "knowledge", "matrix") if what not in found.made]
     if wanted and plan.graph.rows.trained():
         commands = ", ".join(f"`clir ablate {what} --experiment {plan.experiment.name}`" for what in wanted)
         missing.append(f"Not made: {', '.join(wanted)}. {commands} would, then make this report again.")
@@ -123,9 +123,10 @@ def _ablations(plan: Plan) -> tuple[list[Ablation], list[str]]:
     return made, missing
 
 
-def _layers(table: ResultsTable) -> Chart | None:
+def _layers(ablation: Finished) -> Chart | None:
+    table = ablation.table
     measure = table.columns[0].measure
-    found = layer_sets(table, measure)
+    found = layer_sets(table, ablation.layers, measure)
     if not found.sets:
         return None
     from clir_cli.report.figures.layers import draw_layers

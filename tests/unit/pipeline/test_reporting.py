@@ -5,12 +5,13 @@ from math import sqrt
 import pytest
 from scipy.stats import t as student
 
-from clir_cli.pipeline.reporting.ablations import layer_sets, layers_of
+from clir_cli.pipeline.reporting.ablations import layer_sets
 from clir_cli.pipeline.reporting.provenance import seeds_of
 from clir_cli.pipeline.reporting.topics import differences, main_contrast
 from clir_cli.report.tables import Contrast, ResultsTable, build_table
 
 VALUES = {"m2bert": (0.1, 0.2, 0.3), "one": (0.2, 0.4, 0.3), "two": (0.5, 0.4, 0.9)}
+LAYERS = {"two": (9, 10, 11), "one": (-2,), "not-run": (10,)}
 LABELS = {"m2bert": "m2BERT", "one": "MART, layer 11", "two": "MART, layers 9, 10 and 11"}
 
 
@@ -21,22 +22,11 @@ def ablation(*systems: str, contrasts: tuple[Contrast, ...] = ()) -> ResultsTabl
     return build_table(values, {name: LABELS[name] for name in systems}, ["AP@100"], contrasts=contrasts)
 
 
-@pytest.mark.parametrize(
-    ("title", "layers"),
-    [
-        ("MART, layer 9", [9]), ("MART, layers 10 and 11", [10, 11]), ("MART, layers 9, 10, 11", [9, 10, 11]),
-        ("MART, shuffled table", None), ("MART", None),
-    ],
-)  # fmt: skip
-def test_the_layers_that_a_row_names(title: str, layers: list[int] | None) -> None:
-    assert layers_of(title) == layers
-
-
 def test_an_interval_is_that_of_the_paired_difference() -> None:
-    found = layer_sets(ablation("m2bert", "one", "two"), "AP@100")
+    found = layer_sets(ablation("m2bert", "one", "two"), LAYERS, "AP@100")
     assert found.baselines == {"deu-eng": ("m2BERT", pytest.approx(0.2))}
     one, two = found.sets["deu-eng"]
-    assert [one.label, two.label] == ["11", "9, 10, 11"]
+    assert [one.label, two.label] == ["−2", "9, 10, 11"], "small sets first"
     # Differences 0.1, 0.2, 0.0: mean 0.1, standard deviation 0.1, three topics.
     half = student.ppf(0.975, 2) * 0.1 / sqrt(3)
     assert one.value == pytest.approx(0.3)
@@ -44,7 +34,7 @@ def test_an_interval_is_that_of_the_paired_difference() -> None:
 
 
 def test_without_the_baseline_it_is_that_of_the_mean() -> None:
-    found = layer_sets(ablation("one", "two"), "AP@100")
+    found = layer_sets(ablation("one", "two"), LAYERS, "AP@100")
     assert found.baselines == {}
     half = student.ppf(0.975, 2) * 0.1 / sqrt(3)  # 0.2, 0.4, 0.3
     assert found.sets["deu-eng"][0].low == pytest.approx(0.3 - half)
