@@ -19,6 +19,7 @@ from clir_cli.cli import (
     compare,
     data,
     explain,
+    figures,
     first_stage,
     push,
     represent,
@@ -67,8 +68,8 @@ def clir(
 
 
 for group in (
-    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, verify, compare,
-    analyses, explain, whole, settings,
+    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, figures, verify,
+    compare, analyses, explain, whole, settings,
 ):  # fmt: skip
     group.register(app)
 
