@@ -41,8 +41,8 @@ def paper(options: opt.Common, pairs: list[str] | None, format: Format, output: 
     from clir_cli.cli import console, making
     from clir_cli.cli.results import write
     from clir_cli.lines import check_place
-    from clir_cli.pipeline.evidence import finished_pairs, gather_evidence
     from clir_cli.pipeline.plan import make_plan
+    from clir_cli.pipeline.reporting.evidence import finished_pairs, gather_evidence
     from clir_cli.report.paper.checklist import FORMATS
     from clir_cli.report.paper.claims import judge_claims
 

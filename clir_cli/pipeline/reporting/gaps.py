@@ -26,7 +26,9 @@ def finished_gaps(plan: Plan) -> Gaps:
     for stage in plan.stages:
         pair, model, fold = stage.pair, stage.model, stage.fold
         if stage.kind == "train" and pair and model and fold is not None and plan.graph.has_gap(pair, model):
-            stages.setdefault((pair, model), []).append(plan.graph.gap(pair, model, fold))
+            folds = stages.setdefault((pair, model), [])
+            if (gap := plan.graph.gap(pair, model, fold)) not in folds:  # training seeds share it
+                folds.append(gap)
     made = Gaps({}, {})
     for (pair, model), folds in stages.items():
         title = plan.graph.rows.label(model)

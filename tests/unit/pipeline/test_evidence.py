@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clir_cli.pipeline.evidence import _ablation, read_tables, whose_data
+from clir_cli.pipeline.reporting.evidence import _ablation, whose_data
 from clir_cli.report.paper.evidence import Data
 from clir_cli.report.stored import to_json
 from clir_cli.report.tables import build_table
@@ -23,7 +23,6 @@ def test_an_ablation_as_it_is_exported(tmp_path: Path) -> None:
     whole = build_table({"deu-eng": {"smt": {"AP@100": {"1": 0.5}}}}, {"smt": "SMT"}, ["AP@100"])
     (tmp_path / "table.json").write_text(to_json(whole), encoding="utf-8")
     (tmp_path / "tested-folds.table.json").write_text(to_json(small), encoding="utf-8")
-    assert [table.labels for table in read_tables(tmp_path)] == [{"mart": "MART"}, {"smt": "SMT"}]
     assert _ablation(tmp_path) is None, "without ablation.json nobody knows what its rows are"
     rows = {
         "m2bert": row(None, arm=None),
@@ -36,6 +35,7 @@ def test_an_ablation_as_it_is_exported(tmp_path: Path) -> None:
     (tmp_path / "ablation.json").write_text(json.dumps(about), encoding="utf-8")
     found = _ablation(tmp_path)
     assert found is not None
+    assert [table.labels for table in found.tables] == [{"mart": "MART"}, {"smt": "SMT"}]
     assert found.model == "mart"
     assert found.layers[(-4,)] == "mart-layers-9"
     assert found.sources == {"panlex": "mart-panlex"}

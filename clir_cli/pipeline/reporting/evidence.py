@@ -7,9 +7,10 @@ from pathlib import Path
 
 from clir_cli.config.load import Experiment
 from clir_cli.pipeline.plan import Plan
+from clir_cli.pipeline.reporting.ablations import ABOUT
+from clir_cli.pipeline.reporting.gaps import FILE
+from clir_cli.pipeline.reporting.tables import read_tables
 from clir_cli.report.paper.evidence import AblationResults, Data, Evidence, LayerMeans
-from clir_cli.report.results_table import ResultsTable
-from clir_cli.report.stored import FILE, from_json
 
 
 def finished_pairs(plan: Plan) -> list[str]:
@@ -28,10 +29,11 @@ def finished_pairs(plan: Plan) -> list[str]:
 def gather_evidence(experiment: Experiment, plan: Plan, report: Plan | None) -> Evidence:
     """Tables of a finished ``report`` plan, and whatever else of the experiment (``plan``) is finished.
 
-    Raises ``DataError`` where a stored table cannot be read.
+    Raises ``DataError`` where a stored table cannot be read, ``OSError`` where an ablation has none.
     """
     mart = experiment.settings.models.get("mart")
-    tables = [] if report is None else read_tables(report.artifact(report.targets[0]))
+    # That of the tested folds first: only it has all the systems of its pairs.
+    tables = [] if report is None else read_tables(report.artifact(report.targets[0]))[::-1]
     folder = plan.store.folder / "results" / experiment.name / "ablations"
     ablations = {what: _ablation(folder / what) for what in ("layers", "knowledge")}
     return Evidence(
@@ -42,12 +44,6 @@ def gather_evidence(experiment: Experiment, plan: Plan, report: Plan | None) -> 
         ablations={what: found for what, found in ablations.items() if found is not None},
         experiment=experiment.name,
     )
-
-
-def read_tables(folder: Path) -> list[ResultsTable]:
-    """The tables in a folder, those of the tested folds first: only they have all the systems of their pairs."""
-    files = sorted(folder.glob(f"*{FILE}"), key=lambda file: (file.name == FILE, file.name))
-    return [from_json(file.read_text(encoding="utf-8")) for file in files]
 
 
 def whose_data(experiment: Experiment) -> Data:
@@ -69,7 +65,7 @@ def _gaps(plan: Plan) -> dict[tuple[str, str], LayerMeans]:
             if model not in graph.rows.trained() or not graph.has_gap(pair, model):
                 continue
             stages = [graph.gap(pair, model, fold) for fold in graph.rows.folds(pair)]
-            files = [plan.artifact(stage) / "gap.npz" for stage in stages if plan.store.has(stage)]
+            files = [plan.artifact(stage) / FILE for stage in stages if plan.store.has(stage)]
             if files:
                 found[pair, model] = _means(files)
     return found
@@ -84,10 +80,10 @@ def _means(files: Iterable[Path]) -> LayerMeans:
 
 def _ablation(folder: Path) -> AblationResults | None:
     """A finished ablation of MART as it was exported; ``ablation.json`` beside its tables says what each row is."""
-    about = folder / "ablation.json"
-    tables = read_tables(folder)
-    if not tables or not about.is_file():
+    about = folder / ABOUT
+    if not about.is_file():  # without it nobody knows what the rows are
         return None
+    tables = read_tables(folder)[::-1]
     told = json.loads(about.read_text(encoding="utf-8"))
     rows, depth, model = told["rows"], told["depth"], told["model"]
     layers, sources = {}, {}
