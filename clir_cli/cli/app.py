@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from clir_cli.cli import (
+    ablate,
     align,
     analyses,
     bench,
@@ -67,7 +68,7 @@ def clir(
 
 for group in (
     start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, verify, compare,
-    analyses, whole, settings,
+    analyses, ablate, whole, settings,
 ):  # fmt: skip
     group.register(app)
 
