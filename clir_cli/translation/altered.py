@@ -34,10 +34,11 @@ def shuffle_targets(table: TranslationTable, frequencies: Mapping[str, int], see
 
 def _bands(order: list[int]) -> list[list[int]]:
     """Bands of ``BAND``; a rest of one joins the band before it."""
-    cuts = list(range(0, len(order), BAND))
-    if len(cuts) > 1 and len(order) - cuts[-1] == 1:
-        cuts.pop()
-    return [order[start:end] for start, end in zip(cuts, [*cuts[1:], len(order)], strict=True)]
+    bands = [order[start : start + BAND] for start in range(0, len(order), BAND)]
+    if len(bands) > 1 and len(bands[-1]) == 1:
+        last = bands.pop()
+        bands[-1] += last
+    return bands
 
 
 def turn_round(table: TranslationTable) -> TranslationTable:
