@@ -182,7 +182,7 @@ def _results_notes(table: ResultsTable) -> list[str]:
     notes = [f"{what}: mean {mean}.", _topics_note(table)]
     if table.letters:
         systems = _family_systems(table)
-        beaten = ", ".join(f"{letter}: above {table.labels[name]}" for name, letter in table.letters.items())
+        beaten = _joined([f"{letter}: above {table.labels[name]}" for name, letter in table.letters.items()])
         notes.append(
             f"{beaten} (two-sided paired t-test over topics, Holm-corrected p < {table.alpha:g}; one family is the "
             f"comparisons of one column, {systems} against {_listed(table.labels[name] for name in table.letters)})."
@@ -227,4 +227,11 @@ def _family_systems(table: ResultsTable) -> str:
 
 def _listed(words: Iterable[str]) -> str:
     named: Sequence[str] = list(words)
+    if any(", " in word for word in named):
+        return _joined(named)
     return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}" if named else ""
+
+
+def _joined(words: Sequence[str]) -> str:
+    """By commas, or by semicolons where there are commas in them already."""
+    return ("; " if any(", " in word for word in words) else ", ").join(words)
