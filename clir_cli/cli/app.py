@@ -19,6 +19,8 @@ from clir_cli.cli import (
     bench,
     compare,
     data,
+    explain,
+    figures,
     first_stage,
     push,
     represent,
@@ -67,8 +69,8 @@ def clir(
 
 
 for group in (
-    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, verify, compare,
-    analyses, ablate, whole, settings,
+    start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, figures, verify,
+    compare, analyses, ablate, explain, whole, settings,
 ):  # fmt: skip
     group.register(app)
 

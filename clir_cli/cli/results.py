@@ -67,7 +67,12 @@ def evaluate(options: opt.Common, pairs: list[str] | None, models: list[str] | N
 def report_command(
     pair: opt.Pairs = None,
     model: opt.Models = None,
-    format: Annotated[Format, typer.Option("--format", help="all needs --output FOLDER.")] = Format.console,
+    format: Annotated[
+        Format | None, typer.Option("--format", help="Default: console; all needs --output FOLDER.", show_default=False)
+    ] = None,
+    html: Annotated[
+        bool, typer.Option("--html", help="The whole report as one HTML file, report.html beside the results.")
+    ] = False,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="File or folder to write.")] = None,
     config: opt.Config = None,
     experiment: opt.ExperimentName = None,
@@ -76,8 +81,34 @@ def report_command(
     quiet: opt.Quiet = False,
     debug: opt.Debug = False,
 ) -> None:
-    """Print the tables with their significance tests."""
-    report(opt.common(config, experiment, sets, jobs, quiet), pair, model, format, output)
+    """Print the tables with their significance tests, or write the whole report as a page."""
+    options = opt.common(config, experiment, sets, jobs, quiet)
+    if html:
+        report_page(options, pair, model, format, output)
+    else:
+        report(options, pair, model, format or Format.console, output)
+
+
+def report_page(
+    options: opt.Common, pairs: list[str] | None, models: list[str] | None, format: Format | None, output: Path | None
+) -> None:
+    from clir_cli.cli import console, making
+    from clir_cli.errors import UsageError
+    from clir_cli.lines import check_place
+    from clir_cli.pipeline.export import results_folder, write_page
+    from clir_cli.pipeline.reporting.page import PAGE
+
+    if format is not None:
+        raise UsageError("--html is a format of its own.", "Leave out --format.")
+    if output is not None and not output.is_dir():
+        check_place(output)
+    plan = making.plan_for(options, "report", making.select(pairs, models))
+    if all(stage.kind != "report" for stage in plan.targets):
+        raise UsageError("Without judgements there are no tables.", "Give the experiment `qrels`.")
+    making.run(plan, options)
+    file = results_folder(plan) / PAGE if output is None else output / PAGE if output.is_dir() else output
+    write_page(plan, file)
+    console.say(str(file))
 
 
 def report(

@@ -66,6 +66,7 @@ def run_all(
 ) -> None:
     from clir_cli.cli import console, making
     from clir_cli.pipeline.export import export
+    from clir_cli.pipeline.reporting.page import PAGE
 
     plan = making.plan_for(options, "report", making.select(pairs, models), force)
     if dry_run or explain:
@@ -85,6 +86,8 @@ def run_all(
             console.say(note)
     what = "Tables, runs" if any(stage.kind == "report" for stage in plan.targets) else "Runs"
     console.tell(f"{what} and settings: {folder}")
+    if (folder / PAGE).is_file():
+        console.tell(f"Report: {folder / PAGE}")
 
 
 def show_plan(plan: object, *, reasons: bool, jobs: int | None) -> None:

@@ -33,19 +33,19 @@ class Experiment:
     def settings(self) -> ExperimentSettings:
         return anchor(self.written, self.file.parent)
 
-    @cached_property
-    def _by_pair(self) -> dict[str, ExperimentSettings]:
-        """What ``for_pair`` made already: a plan asks for it a thousand times."""
-        return {}
-
     def for_pair(self, pair: str) -> ExperimentSettings:
         """The settings as ``pair`` sees them; ``UsageError`` where the experiment has no such pair."""
         if pair not in self.written.pairs:
             known = near_miss(pair, self.written.pairs)
             raise UsageError(f"Experiment {self.name} has no pair `{pair}`{known}", "Choose one with --pair.")
-        if pair not in self._by_pair:
-            self._by_pair[pair] = anchor(lay_pair_over(self.written, pair), self.file.parent)
-        return self._by_pair[pair]
+        if pair not in self._for_pairs:
+            self._for_pairs[pair] = anchor(lay_pair_over(self.written, pair), self.file.parent)
+        return self._for_pairs[pair]
+
+    @cached_property
+    def _for_pairs(self) -> dict[str, ExperimentSettings]:
+        """What ``for_pair`` has made: a plan asks for it hundreds of times."""
+        return {}
 
     def other(self, name: str) -> "Experiment":
         """Another experiment of the same file, without this one's ``--set``."""

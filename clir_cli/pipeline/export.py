@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from clir_cli.config.load import resolved
+from clir_cli.lines import write_whole
 from clir_cli.pipeline.lock import Lock
 from clir_cli.pipeline.plan import Plan
+from clir_cli.pipeline.reporting.page import PAGE, collect_page
 from clir_cli.pipeline.store import library_versions
+from clir_cli.report.page.render import render_page
 
 TABLES = (
     "report.txt", "table.txt", "table.md", "table.tex", "table.csv", "comparisons.csv", "topics.csv", "table.json",
@@ -31,17 +34,29 @@ def export(plan: Plan, place: str | None = None, more: Mapping[str, Any] | None 
     ``place`` is another folder under ``results/``; ``more``: file name -> what it is to hold, as JSON.
     Runs are ``runs/<pair>.<system>.trec``, weights of interpolations lie beside them; ``experiment.json`` is the
     experiment with every default filled in.
-    Returns the folder. Files are replaced one by one, each whole; then what an earlier set of systems left goes.
-    Two processes write one after the other.
+    ``report.html`` is the report as a page. Returns the folder. Files are replaced one by one, each whole; then what an
+    earlier set of systems left goes. Two processes write one after the other.
     """
-    usual = plan.experiment.name if plan.is_whole else f"{plan.experiment.name}-part"
-    folder = plan.store.folder / "results" / (place or usual)
+    folder = plan.store.folder / "results" / place if place else results_folder(plan)
     lock = Lock(folder.with_name(f".{folder.name}.lock"))
     while not lock.acquire():
         time.sleep(POLL)
     with lock:
         _export(plan, folder, more or {})
     return folder
+
+
+def results_folder(plan: Plan) -> Path:
+    """Where the results of a plan go: ``<artifacts>/results/<experiment>``, of a part of it ``<experiment>-part``."""
+    name = plan.experiment.name if plan.is_whole else f"{plan.experiment.name}-part"
+    return plan.store.folder / "results" / name
+
+
+def write_page(plan: Plan, file: Path) -> None:
+    """The report of a finished plan as one HTML file. Raises ``UsageError`` where it has no tables, ``DataError``."""
+    text = render_page(collect_page(plan))
+    with write_whole(file) as stream:
+        stream.write(text)
 
 
 def _export(plan: Plan, folder: Path, more: Mapping[str, Any]) -> None:
@@ -72,7 +87,14 @@ def _export(plan: Plan, folder: Path, more: Mapping[str, Any]) -> None:
         partial = folder / f".{file_name}.partial"
         partial.write_text(json.dumps(content, indent=1, ensure_ascii=False, default=str) + "\n", encoding="utf-8")
         partial.replace(folder / file_name)
-    earlier = [folder / table for table in TABLES] + [run for pattern in RUNS for run in runs.glob(pattern)]
+    if any(stage.kind == "report" for stage in plan.targets):
+        write_page(plan, folder / PAGE)
+        written.add(folder / PAGE)
+    earlier = [
+        folder / PAGE,
+        *(folder / table for table in TABLES),
+        *(run for pattern in RUNS for run in runs.glob(pattern)),
+    ]
     for old in earlier:
         if old not in written:
             old.unlink(missing_ok=True)

@@ -126,14 +126,20 @@ def make_plan(
     checksums = Checksums(store.folder / "checksums.json")
     graph = Graph(experiment, checksums)
     selection.check(graph)
-    targets = _targets(graph, target, selection)
+    return plan_stages(graph, store, _targets(graph, target, selection), force, is_whole=selection == Selection())
+
+
+def plan_stages(
+    graph: Graph, store: Store, targets: list[Stage], force: frozenset[str] = frozenset(), *, is_whole: bool = False
+) -> Plan:
+    """Plan these stages of a graph, and all they need."""
     stages: dict[str, Stage] = {}
     for wanted in targets:
         for stage in (*wanted.ancestors(), wanted):
             stages.setdefault(stage.key, stage)
-    plan = Plan(experiment, graph, store, checksums, targets, list(stages.values()), force, selection == Selection())
+    plan = Plan(graph.experiment, graph, store, graph.checksums, targets, list(stages.values()), force, is_whole)
     _decide(plan)
-    checksums.save()
+    graph.checksums.save()
     return plan
 
 
