@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from clir_cli.cli import (
+    ablate,
     align,
     analyses,
     bench,
@@ -70,7 +71,7 @@ def clir(
 
 for group in (
     start, data, align, tables, validation, first_stage, reranking, represent, push, bench, results, figures, verify,
-    compare, paper, analyses, explain, whole, settings,
+    compare, paper, analyses, ablate, explain, whole, settings,
 ):  # fmt: skip
     group.register(app)
 

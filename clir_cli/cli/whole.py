@@ -195,6 +195,7 @@ def clean(config: Path | None, without: list[str], *, dry_run: bool = False, yes
     from clir_cli.config.load import find_file, list_experiments, load_experiment
     from clir_cli.config.problems import near_miss
     from clir_cli.errors import ClirError, ConfigError, UsageError
+    from clir_cli.pipeline.ablations import plan_ablation, possible_ablations
     from clir_cli.pipeline.housekeeping import leftovers, remove
     from clir_cli.pipeline.plan import make_plan
 
@@ -211,10 +212,18 @@ def clean(config: Path | None, without: list[str], *, dry_run: bool = False, yes
     for name in names:
         try:
             experiment = load_experiment(file, name)
-            if name not in without:
-                plans.append(make_plan(experiment))
+            if name in without:
+                continue
+            plans.append(make_plan(experiment))
         except ClirError:
             unknown += [name] if name not in without else []
+            continue
+        for ablation in possible_ablations(experiment):
+            try:
+                plans.append(plan_ablation(ablation))
+            except ClirError as error:
+                what = f"The {ablation.what.value} ablation of {ablation.model} in {name} cannot be told"
+                console.say(f"{what}: its results would go. {error.problem}", "odd")
     if unknown:
         # Results have keys made from the experiment's files: without these they cannot be told from what is left over.
         problem = f"{' and '.join(unknown)} cannot be read here (see `clir doctor`): their results would go too."

@@ -3,7 +3,9 @@
 import json
 import shutil
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from clir_cli.config.load import resolved
 from clir_cli.lines import write_whole
@@ -26,21 +28,22 @@ POLL = 0.1
 """Seconds between two looks at the lock of another process."""
 
 
-def export(plan: Plan) -> Path:
+def export(plan: Plan, place: str | None = None, more: Mapping[str, Any] | None = None) -> Path:
     """Tables, runs, settings and versions of a finished report plan -> ``<artifacts>/results/<experiment>/``.
 
     A plan for a part of the experiment (some pairs or models) goes to ``<experiment>-part`` and leaves the whole alone.
+    ``place`` is another folder under ``results/``; ``more``: file name -> what it is to hold, as JSON.
     Runs are ``runs/<pair>.<system>.trec``, each with its card (``.trec.json``: settings, versions, stage keys), weights
     of interpolations lie beside them; ``experiment.json`` is the experiment with every default filled in.
     ``report.html`` is the report as a page. Returns the folder. Files are replaced one by one, each whole; then what an
     earlier set of systems left goes. Two processes write one after the other.
     """
-    folder = results_folder(plan)
+    folder = plan.store.folder / "results" / place if place else results_folder(plan)
     lock = Lock(folder.with_name(f".{folder.name}.lock"))
     while not lock.acquire():
         time.sleep(POLL)
     with lock:
-        _export(plan, folder)
+        _export(plan, folder, more or {})
     return folder
 
 
@@ -57,7 +60,7 @@ def write_page(plan: Plan, file: Path) -> None:
         stream.write(text)
 
 
-def _export(plan: Plan, folder: Path) -> None:
+def _export(plan: Plan, folder: Path, more: Mapping[str, Any]) -> None:
     runs = folder / "runs"
     runs.mkdir(parents=True, exist_ok=True)
     written: set[Path] = set()
@@ -82,6 +85,7 @@ def _export(plan: Plan, folder: Path) -> None:
         "experiment.json": resolved(plan.experiment),
         "versions.json": library_versions(),
         "stages.json": {s.label: plan.artifact(s).relative_to(plan.store.folder).as_posix() for s in plan.stages},
+        **more,
     }
     for file_name, content in about.items():
         partial = folder / f".{file_name}.partial"

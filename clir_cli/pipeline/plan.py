@@ -169,7 +169,7 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
         elif target == "topics":
             found.append(graph.topics(pair))
         elif target == "matrices":
-            found += [graph.matrices(pair)] if graph.rows.has_matrices(pair) else []
+            found += _matrices(graph, pair)
         elif target == "pairs":
             found += [graph.pairs(pair, seed) for seed in graph.rows.seeds(pair) if graph.rows.first_stage(pair)]
         elif target == "retrieve":
@@ -214,7 +214,23 @@ def _tables(graph: Graph, pair: str) -> list[Stage]:
     found = [graph.align(pair)] if graph.rows.translates(pair) else []
     if graph.rows.has_matrices(pair) and graph.rows.source_of_matrix(pair) != graph.rows.source(pair):
         found.append(graph.align_matrix(pair))
-    return found
+    return _each_once(
+        [*found, *(matrices.needs["align"] for matrices in _matrices(graph, pair) if "align" in matrices.needs)]
+    )
+
+
+def _matrices(graph: Graph, pair: str) -> list[Stage]:
+    """The links of M^tr of a pair, and what models are given in their place."""
+    found = [graph.matrices(pair)] if graph.rows.has_matrices(pair) else []
+    models = [name for name in graph.rows.models(pair) if graph.rows.reads_matrix(name)]
+    return _each_once([*found, *(graph.matrices_of(pair, name) for name in models)])
+
+
+def _each_once(stages: Iterable[Stage]) -> list[Stage]:
+    found: dict[str, Stage] = {}
+    for stage in stages:
+        found.setdefault(stage.key, stage)
+    return list(found.values())
 
 
 def _final(graph: Graph, systems: dict[str, list[str]]) -> list[Stage]:

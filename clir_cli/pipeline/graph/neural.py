@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 from clir_cli.config.encoder_schema import CheckpointOf
-from clir_cli.config.model_schema import ModelSettings
 from clir_cli.config.schema import ExperimentSettings
 from clir_cli.errors import ConfigError
 from clir_cli.pipeline.graph.base import dumped, remembered
@@ -58,7 +57,7 @@ class Neural(FirstStage):
         }
         if chosen.pooler:  # a classifier's head stays, which before it did not
             settings["head"] = "kept"
-        needs = self._reading(pair, chosen) | {"pairs": self.pairs(pair, seed), "folds": self.folds()}
+        needs = self._reading(pair, model) | {"pairs": self.pairs(pair, seed), "folds": self.folds()}
         start, files = self._start(pair, fold, settings["encoder"])
         if chosen.kind == "mores" and self._has_examples(pair):
             start = {"start": self.pretrain_model(model)}
@@ -105,8 +104,8 @@ class Neural(FirstStage):
             "base_is_on_hub": is_on_hub,
             "fields": list(self.settings.topics[self.experiment.topics(pair)].fields),
         }
-        if "matrices" in self._reading(pair, chosen):
-            card["links"] = self.matrices(pair).settings
+        if chosen.reads_translations:
+            card["links"] = self.matrices_of(pair, model).settings
         return card
 
     def _start(self, pair: str, fold: int, encoder: dict[str, Any]) -> tuple[dict[str, Stage], dict[str, list[Path]]]:
@@ -154,7 +153,7 @@ class Neural(FirstStage):
             **_int8(whole),
         }
         start, files = self._start(pair, 1, settings["encoder"])
-        needs = self._reading(pair, self.settings.models[model]) | start
+        needs = self._reading(pair, model) | start
         hints = {"tokens": whole.reranking.tokens}
         return self._stage(
             "rerank", f"{pair} {model}", "reranking:rerank_untrained", settings, needs=needs, files=files, hints=hints,
@@ -175,7 +174,7 @@ class Neural(FirstStage):
             "precision": self._precision(whole),
             **_int8(whole),
         }
-        needs = self._reading(pair, chosen) | {"train": self.train(pair, model, fold, seed), "folds": self.folds()}
+        needs = self._reading(pair, model) | {"train": self.train(pair, model, fold, seed), "folds": self.folds()}
         if chosen.kind == "mores" and whole.reranking.reuse != "none":
             settings["reuse"] = whole.reranking.reuse
             needs["represent"] = self.represent(pair, model, fold, seed)
@@ -209,15 +208,15 @@ class Neural(FirstStage):
             hints={"tokens": whole.reranking.tokens}, pair=pair, model=model, fold=fold,
         )  # fmt: skip
 
-    def _reading(self, pair: str, model: ModelSettings) -> dict[str, Stage]:
+    def _reading(self, pair: str, model: str) -> dict[str, Stage]:
         """What any model reads to score: texts, candidates and, where it looks at them, links."""
         needs = {
             "topics": self.topics(pair),
             "candidates": self.candidates(pair),
             "pieces": self.pieces(pair),
         }
-        if model.reads_translations:
-            needs["matrices"] = self.matrices(pair)
+        if self.settings.models[model].reads_translations:
+            needs["matrices"] = self.matrices_of(pair, model)
         return needs
 
     def _other_graph(self, checkpoint: CheckpointOf) -> "Neural":
