@@ -46,9 +46,17 @@ def test_two_seeds_from_settings_to_results(call: Call, mixed: Path) -> None:
     assert again.code == 0, again.err
     assert {path.name for path in runs.glob("*m2bert*")} == {"deu-eng.m2bert.trec", "deu-eng.m2bert.trec.json"}
 
+    broken = results / "ablations" / "layers"
+    broken.mkdir(parents=True)
+    for name in ("table.json", "ablation.json"):
+        (broken / name).write_text("{}", encoding="utf-8")
     checked = call("paper", "--format", "json", *OPTIONS)
     found = json.loads(checked.out)
     assert found["data"] == "other"
+    assert (
+        sum(note.startswith("The ablation layers cannot be read: table.json: no results") for note in found["notes"])
+        == 1
+    )
     claims = {claim["id"]: claim for claim in found["claims"]}
     assert claims["placebo"]["verdict"] == "not testable here"
     assert claims["placebo"]["reason"] == "not run: mart-plb and m2bert; `clir run-all -e tiny`"

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from clir_cli.config.load import Experiment
+from clir_cli.errors import DataError
 from clir_cli.pipeline.plan import Plan
 from clir_cli.pipeline.reporting.ablations import ABOUT
 from clir_cli.pipeline.reporting.gaps import FILE
@@ -29,19 +30,29 @@ def finished_pairs(plan: Plan) -> list[str]:
 def gather_evidence(experiment: Experiment, plan: Plan, report: Plan | None) -> Evidence:
     """Tables of a finished ``report`` plan, and whatever else of the experiment (``plan``) is finished.
 
-    Raises ``DataError`` where a stored table cannot be read, ``OSError`` where an ablation has none.
+    Raises ``DataError`` where a stored table cannot be read; an ablation that cannot be is a fault of the evidence.
     """
     mart = experiment.settings.models.get("mart")
     # That of the tested folds first: only it has all the systems of its pairs.
     tables = [] if report is None else read_tables(report.artifact(report.targets[0]))[::-1]
     folder = plan.store.folder / "results" / experiment.name / "ablations"
-    ablations = {what: _ablation(folder / what) for what in ("layers", "knowledge")}
+    ablations: dict[str, AblationResults] = {}
+    faults: list[str] = []
+    for what in ("layers", "knowledge"):
+        try:
+            found = _ablation(folder / what)
+        except (DataError, OSError, ValueError) as error:
+            problem = error.problem if isinstance(error, DataError) else f"{error}."
+            faults.append(f"The ablation {what} cannot be read: {problem} Make it again: `clir ablate {what}`.")
+        else:
+            ablations |= {} if found is None else {what: found}
     return Evidence(
         tables=tables,
         data=whose_data(experiment),
         gaps=_gaps(plan),
         mat_layers=(-3, -2) if mart is None else mart.mat_layers,
-        ablations={what: found for what, found in ablations.items() if found is not None},
+        ablations=ablations,
+        faults=faults,
         experiment=experiment.name,
     )
 

@@ -76,7 +76,7 @@ def _notes(evidence: Evidence, judged: Judged) -> list[str]:
     counts = Counter(judgement.verdict for _, judgement in judged)
     total = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
     reduced = [note for table in evidence.tables for note in table.notes if note.startswith("Reduced")]
-    return [f"{len(judged)} claims: {total}.", HOW, WHOSE[evidence.data], *dict.fromkeys(reduced)]
+    return [f"{len(judged)} claims: {total}.", HOW, WHOSE[evidence.data], *evidence.faults, *dict.fromkeys(reduced)]
 
 
 def _wrap(text: str, width: int, indent: str) -> list[str]:

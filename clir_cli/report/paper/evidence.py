@@ -74,6 +74,8 @@ class Evidence:
     ablations: Mapping[str, AblationResults] = field(default_factory=dict)
     """``layers`` and ``knowledge``, where they are finished."""
     experiment: str = ""
+    faults: Sequence[str] = ()
+    """Sentences on results that are there and cannot be read."""
 
     def pairs(self, side: Direction | None = None) -> list[str]:
         """Those that have any results, of a direction or all."""
