@@ -24,6 +24,7 @@ from clir_cli.corpora.document_store import DocumentStore, write_store
 from clir_cli.records import Document, ProgressCallback, Run
 from clir_cli.retrieval import lucene
 from clir_cli.retrieval.child import run_in_child
+from clir_cli.retrieval.java import start_java
 from clir_cli.retrieval.search import build_index, search
 from clir_cli.retrieval.sparse import search as sparse
 from clir_cli.retrieval.sparse.index import SparseIndex, write_index
@@ -94,7 +95,7 @@ def time_ours(index: str, queries: Queries, depth: int, progress: ProgressCallba
 
 def time_lucene(index: str, queries: Queries, depth: int, progress: ProgressCallback) -> float:
     """CPU seconds of ``IndexSearcher.search(query, depth)`` over all queries, after some; queries are built before."""
-    lucene._start_java(HEAP)
+    start_java(HEAP)
     from jnius import autoclass, cast
 
     reader = autoclass("org.apache.lucene.index.DirectoryReader").open(lucene._directory(Path(index)))

@@ -186,7 +186,7 @@ def align(options: opt.Common, pairs: list[str] | None) -> None:
         pair, folder = str(stage.pair), plan.artifact(stage)
         source = plan.graph.rows.source(pair)
         if not plan.graph.rows.translates(pair) or stage.key != plan.graph.align(pair).key:
-            source = plan.graph.rows.source_of_matrix(pair)
+            source = stage.name.removeprefix(f"{pair} ")
         table = TranslationTable.load(folder / "table")
         prepared = json.loads((folder / "report.json").read_text(encoding="utf-8")).get("prepared", {})
         dropped = [str(prepared.get(name, "")) for name in ("pairs", "blank", "too_long", "unequal")]

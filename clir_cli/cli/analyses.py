@@ -1,6 +1,6 @@
 """Commands that look into trained models."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +22,10 @@ def gap_command(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="The same as CSV, with the bands.")
     ] = None,
+    figure: Annotated[
+        list[Path] | None,
+        typer.Option("--figure", metavar="FILE", help="Draw it: .pdf, .png or .svg, column width; repeatable."),
+    ] = None,
     config: opt.Config = None,
     experiment: opt.ExperimentName = None,
     sets: opt.Sets = None,
@@ -30,7 +34,7 @@ def gap_command(
     debug: opt.Debug = False,
 ) -> None:
     """Show how near translations lie in each layer, and pairs drawn at random (MAT, figure 4)."""
-    gap(opt.common(config, experiment, sets, jobs, quiet), pair, model, fold, out)
+    gap(opt.common(config, experiment, sets, jobs, quiet), pair, model, fold, out, figure or [])
 
 
 def gap(
@@ -39,22 +43,30 @@ def gap(
     models: list[str] | None,
     folds: Iterable[int] | None,
     out: Path | None,
+    figures: Sequence[Path] = (),
 ) -> None:
     from clir_cli.cli import console, making
     from clir_cli.lines import check_place, write_whole
 
     if out is not None:
         check_place(out)
+    if figures:
+        from clir_cli.report.figures.style import format_of
+
+        for file in figures:
+            format_of(file)
     plan = making.make(options, "gap", making.select(pairs, models, list(folds or [])))
-    from clir_cli.analysis.translation_gap import lines, read_gap
+    from clir_cli.analysis.translation_gap import Line, lines, read_gap
 
     files: dict[tuple[str, str], list[Path]] = {}
     for stage in plan.targets:
         files.setdefault((str(stage.pair), str(stage.model)), []).append(plan.artifact(stage) / "gap.npz")
+    by_pair: dict[str, dict[str, Mapping[str, Line]]] = {}
     rows, written = [], ["pair,model,layer,inputs,topics,kind,mean,low,high\n"]
     for (pair, model), places in files.items():
         found = read_gap(places)
         drawn = lines(found)
+        by_pair.setdefault(pair, {})[plan.graph.rows.label(model)] = drawn
         topics = len(set(found.topics))
         for layer in range(found.translated.shape[1]):
             shown = [f"{drawn[kind].mean[layer]:.3f}" for kind in ("translated", "random")]
@@ -76,3 +88,11 @@ def gap(
         with write_whole(out) as stream:
             stream.writelines(written)
         console.say(str(out))
+    if figures:
+        from clir_cli.report.figures.gap import draw_gap
+        from clir_cli.report.figures.style import save
+
+        drawing = draw_gap(by_pair)
+        for file in figures:
+            save(drawing, file)
+            console.say(str(file))

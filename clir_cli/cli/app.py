@@ -13,13 +13,17 @@ from typing import Annotated
 import typer
 
 from clir_cli.cli import (
+    ablate,
     adapt,
     align,
     analyses,
     bench,
     compare,
     data,
+    explain,
+    figures,
     first_stage,
+    paper,
     push,
     represent,
     reranking,
@@ -67,8 +71,8 @@ def clir(
 
 
 for group in (
-    start, data, align, tables, validation, first_stage, adapt, reranking, represent, push, bench, results, verify,
-    compare, analyses, whole, settings,
+    start, data, align, tables, validation, first_stage, adapt, reranking, represent, push, bench, results, figures,
+    verify, compare, paper, analyses, ablate, explain, whole, settings,
 ):  # fmt: skip
     group.register(app)
 

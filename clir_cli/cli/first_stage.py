@@ -72,10 +72,9 @@ def matrices(options: opt.Common, pairs: list[str] | None) -> None:
 
 def show_links(options: opt.Common, pairs: list[str] | None, topic: str, document: str) -> None:
     from clir_cli.cli import console, making
-    from clir_cli.cli.names import near_among
+    from clir_cli.cli.names import find_topic, near_among
     from clir_cli.corpora.document_store import DocumentStore
     from clir_cli.corpora.normalise import words
-    from clir_cli.corpora.topics import topic_key
     from clir_cli.errors import UsageError
     from clir_cli.pipeline.joined_topics import read_joined
     from clir_cli.translation.links_file import read_links
@@ -90,9 +89,7 @@ def show_links(options: opt.Common, pairs: list[str] | None, topic: str, documen
     making.make(options, "topics", making.select([pair]))
     making.make(options, "collection", making.select([pair]))
     topics = read_joined(plan.artifact(stage.needs["topics"]) / "topics.tsv")
-    found = next((known for known in topics if topic_key(topic) == known.key), None)
-    if found is None:
-        raise UsageError(f"{pair} has no topic {topic}{near_among(topic, [known.id for known in topics])}")
+    found = find_topic(pair, topics, topic)
     store = DocumentStore(plan.artifact(stage.needs["collection"]) / "store")
     if document not in store:
         raise UsageError(f"The collection has no document {document}{near_among(document, store.ids)}")

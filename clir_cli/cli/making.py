@@ -8,7 +8,7 @@ from clir_cli.cli import console
 from clir_cli.cli.options import Common
 from clir_cli.config.load import Experiment, find_file, load_experiment
 from clir_cli.errors import UsageError
-from clir_cli.pipeline.plan import Plan, Selection, make_plan
+from clir_cli.pipeline.plan import Plan, Selection, make_plan, plan_stages
 from clir_cli.pipeline.stage import Stage
 
 
@@ -54,6 +54,11 @@ def make(options: Common, target: str, selection: Selection | None = None, force
     plan = plan_for(options, target, selection, force)
     run(plan, options)
     return plan
+
+
+def make_more(plan: Plan, options: Common, stages: list[Stage]) -> None:
+    """Make these stages of a plan's graph too, and all they need."""
+    run(plan_stages(plan.graph, plan.store, stages), options)
 
 
 def left_out_of(plan: Plan, pairs: Iterable[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,9 +67,11 @@ def rerank_folder(wishes: Wishes, quiet: bool) -> None:
 
 def _rerank(wishes: Wishes, quiet: bool) -> None:
     from clir_cli.cli import console
+    from clir_cli.cli.rerank_card import describe_reranking
     from clir_cli.cli.table_source import table_at
     from clir_cli.encoders.checkpoint import fetch_checkpoint
     from clir_cli.learning.devices import resolve_precision, set_threads
+    from clir_cli.pipeline.run_cards import card_place, write_card
     from clir_cli.rerankers.folder import read_use
     from clir_cli.rerankers.zero_shot import load_zero_shot
     from clir_cli.reranking.from_files import Texts, rerank_files
@@ -90,6 +92,16 @@ def _rerank(wishes: Wishes, quiet: bool) -> None:
         rule = _rule(wishes, read_use(folder, "links")) if table is not None else None
     elif (wishes.table or wishes.links) and not quiet:
         console.tell("This model reads no translations: the table is not looked at.", "odd")
+    precision = resolve_precision(wishes.precision, device)
+    checksums = {
+        name: _checksum(path)
+        for name, path in {"weights": folder, "run": wishes.run, "table": wishes.table, "links": wishes.links}.items()
+    }
+    card = describe_reranking(
+        wishes, asdict(model.description), checksums, reading=reading, fields=fields, links=_rule_text(rule),
+        device=device.type, precision=precision,
+    )  # fmt: skip
+    card_place(wishes.out).unlink(missing_ok=True)  # no card is better than that of another run
     rerank_files(
         model,
         tokenizer,
@@ -106,12 +118,13 @@ def _rerank(wishes: Wishes, quiet: bool) -> None:
         reading=reading,
         device=device,
         tokens=wishes.tokens,
-        precision=resolve_precision(wishes.precision, device),
+        precision=precision,
         int8=wishes.int8,
         representations=wishes.representations,
-        identity=[_checksum(wishes.table), _checksum(wishes.links), _rule_text(rule), str(wishes.threads)],
+        identity=[checksums["table"], checksums["links"], _rule_text(rule), str(wishes.threads)],
         progress=line_by_line(quiet),
     )  # fmt: skip
+    write_card(wishes.out, card)
     console.say(str(wishes.out))
 
 

@@ -18,10 +18,17 @@ class Format(StrEnum):
     markdown = "markdown"
     csv = "csv"
     latex = "latex"
+    json = "json"
     all = "all"
 
 
-FILES = {Format.console: "table.txt", Format.markdown: "table.md", Format.csv: "table.csv", Format.latex: "table.tex"}
+FILES = {
+    Format.console: "table.txt",
+    Format.markdown: "table.md",
+    Format.csv: "table.csv",
+    Format.latex: "table.tex",
+    Format.json: "table.json",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -52,7 +59,7 @@ def evaluate(options: opt.Common, pairs: list[str] | None, models: list[str] | N
     plan = making.make(options, "evaluate", making.select(pairs, models))
     rows = []
     for stage in plan.targets:
-        pair, system = stage.name.split()
+        pair, system = stage.name.split(maxsplit=1)
         values = json.loads((plan.artifact(stage) / "values.json").read_text(encoding="utf-8"))
         for measure, by_topic in values.items():
             if topics:
@@ -67,7 +74,12 @@ def evaluate(options: opt.Common, pairs: list[str] | None, models: list[str] | N
 def report_command(
     pair: opt.Pairs = None,
     model: opt.Models = None,
-    format: Annotated[Format, typer.Option("--format", help="all needs --output FOLDER.")] = Format.console,
+    format: Annotated[
+        Format | None, typer.Option("--format", help="Default: console; all needs --output FOLDER.", show_default=False)
+    ] = None,
+    html: Annotated[
+        bool, typer.Option("--html", help="The whole report as one HTML file, report.html beside the results.")
+    ] = False,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="File or folder to write.")] = None,
     config: opt.Config = None,
     experiment: opt.ExperimentName = None,
@@ -76,8 +88,34 @@ def report_command(
     quiet: opt.Quiet = False,
     debug: opt.Debug = False,
 ) -> None:
-    """Print the tables with their significance tests."""
-    report(opt.common(config, experiment, sets, jobs, quiet), pair, model, format, output)
+    """Print the tables with their significance tests, or write the whole report as a page."""
+    options = opt.common(config, experiment, sets, jobs, quiet)
+    if html:
+        report_page(options, pair, model, format, output)
+    else:
+        report(options, pair, model, format or Format.console, output)
+
+
+def report_page(
+    options: opt.Common, pairs: list[str] | None, models: list[str] | None, format: Format | None, output: Path | None
+) -> None:
+    from clir_cli.cli import console, making
+    from clir_cli.errors import UsageError
+    from clir_cli.lines import check_place
+    from clir_cli.pipeline.export import results_folder, write_page
+    from clir_cli.pipeline.reporting.page import PAGE
+
+    if format is not None:
+        raise UsageError("--html is a format of its own.", "Leave out --format.")
+    if output is not None and not output.is_dir():
+        check_place(output)
+    plan = making.plan_for(options, "report", making.select(pairs, models))
+    if all(stage.kind != "report" for stage in plan.targets):
+        raise UsageError("Without judgements there are no tables.", "Give the experiment `qrels`.")
+    making.run(plan, options)
+    file = results_folder(plan) / PAGE if output is None else output / PAGE if output.is_dir() else output
+    write_page(plan, file)
+    console.say(str(file))
 
 
 def report(
@@ -95,7 +133,7 @@ def report(
     if format is Format.all:
         assert output is not None
         for file in sorted(folder.iterdir()):
-            if file.suffix in (".txt", ".md", ".tex", ".csv"):
+            if file.suffix in (".txt", ".md", ".tex", ".csv", ".json"):
                 write(output / file.name, file.read_text(encoding="utf-8"))
         console.say(str(output))
         return
@@ -110,9 +148,15 @@ def report(
 
 
 def read_tables(folder: Path, name: str) -> str:
-    """The tables of a report in one form: over all topics first, then over those of the tested folds."""
+    """The tables of a report in one form: over all topics first, then over those of the tested folds.
+
+    As JSON they are the list ``tables`` of one object.
+    """
     files = sorted(folder.glob(f"*{name}"), key=lambda file: (file.name != name, file.name))
-    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    if name == FILES[Format.json]:
+        return f'{{"tables": [{",".join(text.strip() for text in texts)}]}}\n'
+    return "\n".join(texts)
 
 
 def write(file: Path, text: str) -> None:

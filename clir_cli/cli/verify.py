@@ -1,6 +1,7 @@
 """`clir verify`: the scores that an experiment expects, against those that come out."""
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -35,6 +36,7 @@ def verify(options: opt.Common, pairs: list[str] | None, models: list[str] | Non
     from clir_cli.cli import console, making
     from clir_cli.errors import ClirError, UsageError
     from clir_cli.evaluation.expected import compare_mean
+    from clir_cli.evaluation.run_comparison import join_repetitions
     from clir_cli.pipeline.plan import Selection
     from clir_cli.pipeline.rows import FIRST_STAGE
 
@@ -55,11 +57,14 @@ def verify(options: opt.Common, pairs: list[str] | None, models: list[str] | Non
         )
     plan = making.make(options, "evaluate", Selection(chosen, () if first_stage else tuple(models or ()) or None))
     rows, wrong = [], 0
-    made = {tuple(stage.name.split()): stage for stage in plan.targets}
+    made: dict[tuple[str, str], list[Path]] = {}  # several where there are training seeds
+    for stage in plan.targets:
+        pair, system = stage.name.split()[:2]
+        made.setdefault((pair, system), []).append(plan.artifact(stage) / "values.json")
     for (pair, system), measures in expected.items():
         if (pair, system) not in made:  # left out by --model
             continue
-        values = json.loads((plan.artifact(made[pair, system]) / "values.json").read_text(encoding="utf-8"))
+        values = join_repetitions([json.loads(file.read_text(encoding="utf-8")) for file in made[pair, system]]).values
         for measure, score in measures.items():
             verdict = compare_mean(values.get(measure), score.value, score.within)
             wrong += not verdict.holds

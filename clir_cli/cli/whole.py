@@ -66,6 +66,7 @@ def run_all(
 ) -> None:
     from clir_cli.cli import console, making
     from clir_cli.pipeline.export import export
+    from clir_cli.pipeline.reporting.page import PAGE
 
     plan = making.plan_for(options, "report", making.select(pairs, models), force)
     if dry_run or explain:
@@ -85,6 +86,8 @@ def run_all(
             console.say(note)
     what = "Tables, runs" if any(stage.kind == "report" for stage in plan.targets) else "Runs"
     console.tell(f"{what} and settings: {folder}")
+    if (folder / PAGE).is_file():
+        console.tell(f"Report: {folder / PAGE}")
 
 
 def show_plan(plan: object, *, reasons: bool, jobs: int | None) -> None:
@@ -192,6 +195,7 @@ def clean(config: Path | None, without: list[str], *, dry_run: bool = False, yes
     from clir_cli.config.load import find_file, list_experiments, load_experiment
     from clir_cli.config.problems import near_miss
     from clir_cli.errors import ClirError, ConfigError, UsageError
+    from clir_cli.pipeline.ablations import plan_ablation, possible_ablations
     from clir_cli.pipeline.housekeeping import leftovers, remove
     from clir_cli.pipeline.plan import make_plan
 
@@ -208,10 +212,18 @@ def clean(config: Path | None, without: list[str], *, dry_run: bool = False, yes
     for name in names:
         try:
             experiment = load_experiment(file, name)
-            if name not in without:
-                plans.append(make_plan(experiment))
+            if name in without:
+                continue
+            plans.append(make_plan(experiment))
         except ClirError:
             unknown += [name] if name not in without else []
+            continue
+        for ablation in possible_ablations(experiment):
+            try:
+                plans.append(plan_ablation(ablation))
+            except ClirError as error:
+                what = f"The {ablation.what.value} ablation of {ablation.model} in {name} cannot be told"
+                console.say(f"{what}: its results would go. {error.problem}", "odd")
     if unknown:
         # Results have keys made from the experiment's files: without these they cannot be told from what is left over.
         problem = f"{' and '.join(unknown)} cannot be read here (see `clir doctor`): their results would go too."

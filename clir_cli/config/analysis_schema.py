@@ -1,8 +1,11 @@
 """Settings of what is looked at after training."""
 
-from pydantic import Field
+from typing import Annotated
 
-from clir_cli.config.settings import Settings
+from pydantic import Field, field_validator
+
+from clir_cli.config.model_schema import Arm
+from clir_cli.config.settings import Name, Settings
 
 
 class GapSettings(Settings):
@@ -16,7 +19,42 @@ class GapSettings(Settings):
     seed: int = Field(42, ge=0, description="Of the drawing.")
 
 
+class AblationSettings(Settings):
+    """What is put in the place of a model's parts, one part at a time."""
+
+    model: Name | None = Field(
+        None,
+        description="The model that is varied; default: mart where a pair trains it, else the first that reads M^tr.",
+    )
+    layers: list[Annotated[list[int], Field(min_length=1)]] | None = Field(
+        None,
+        min_length=1,
+        max_length=20,
+        description="`clir ablate layers`: sets of layers that carry M^tr, counted from 1 as in the paper "
+        "(`mat_layers` counts from 0), or from the end: -1 is the last; default: the paper's (figure 5) as far as the "
+        "encoder has them: [-4], [-3], [-2], [-3, -2], [-4, -3, -2], which of 12 are 9, 10, 11, 10 and 11, 9 to 11.",
+    )
+    sources: list[Name] | None = Field(
+        None,
+        description="`clir ablate knowledge`: sources of translations that M^tr is taken from; default: all that a "
+        "pair has under `knowledge`, its parallel text and its word vectors.",
+    )
+    arms: list[Arm] = Field(
+        [Arm.identity, Arm.blocks, Arm.shuffled, Arm.transposed, Arm.copies],
+        min_length=1,
+        description="`clir ablate matrix`: what is given in place of M^tr, as `models.*.arm`.",
+    )
+
+    @field_validator("layers")
+    @classmethod
+    def _counted_from_one(cls, value: list[list[int]] | None) -> list[list[int]] | None:
+        if any(0 in numbers for numbers in value or []):
+            raise ValueError("layers are counted from 1 here: there is no layer 0")
+        return value
+
+
 class AnalysisSettings(Settings):
     """What is looked at in trained models."""
 
     gap: GapSettings = Field(GapSettings(), description="`clir gap`.")
+    ablation: AblationSettings = Field(AblationSettings(), description="`clir ablate`.")

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from clir_cli.config.settings import Name, Settings
+from clir_cli.evaluation.question import Correction, PairedTest, TableFamily
 
 RowName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._+-]*$")]
 """Name of a system or of an interpolation, such as ``smt+mart``."""
@@ -106,8 +107,25 @@ class EvaluationSettings(Settings):
     alpha: float = Field(0.05, gt=0, lt=1, description="Level of the marks in the table.")
     compare: RowName = Field("mart", description="The system whose differences are tested...")
     baselines: list[RowName] = Field(
-        ["smt", "m2bert", "mart-plb"], description="...against these: one family for Holm's correction in each column."
+        ["smt", "m2bert", "mart-plb"], max_length=26, description="...against these; each has a letter in the table."
     )
+    test: PairedTest = Field(
+        PairedTest.t,
+        description="Where p comes from, over topics: paired t; randomisation (signs of the differences flipped); "
+        "wilcoxon (signed ranks).",
+    )
+    correction: Correction = Field(
+        Correction.holm, description="Of p within a family: holm, or bh (Benjamini and Hochberg)."
+    )
+    family: TableFamily = Field(
+        TableFamily.column,
+        description="What is corrected together: the comparisons of one column (pair and measure), of a pair, or of "
+        "the table.",
+    )
+    draws: int = Field(
+        100_000, ge=10_000, description="Of the randomisation test, where more than 20 topics differ; else it is exact."
+    )
+    seed: int = Field(0, ge=0, description="Of these draws.")
     contrasts: list[ContrastSettings] = Field(
         [],
         description="More comparisons, [system, baseline] each, outside of the family. Always made: re-rankers of kind "

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from clir_cli.config.adapter_rules import ADAPTER_RULES
+from clir_cli.config.analysis_rules import ANALYSIS_RULES
 from clir_cli.config.draft import Draft
 from clir_cli.config.evaluation_rules import EVALUATION_RULES
 from clir_cli.config.files import missing_files
@@ -125,7 +126,8 @@ class FileReader:
             return self.drafts.get(name)
         draft = self._read(name, sets, other=lambda other: self._check_in_depth(other, check_files, (), [*above, name]))
         if draft is not None:
-            for rule in (*PAIR_RULES, *KNOWLEDGE_RULES, *MODEL_RULES, *ADAPTER_RULES, *EVALUATION_RULES):
+            rules = (*PAIR_RULES, *KNOWLEDGE_RULES, *MODEL_RULES, *ADAPTER_RULES, *EVALUATION_RULES, *ANALYSIS_RULES)
+            for rule in rules:
                 self.problems += rule(draft)
             if check_files:
                 self.problems += missing_files(draft)

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 from clir_cli.config.choices import human_topics_for, turned
 from clir_cli.config.draft import Draft, Rule
-from clir_cli.config.knowledge_schema import KnowledgeSettings, NamedSource
+from clir_cli.config.knowledge_schema import NamedSource
 from clir_cli.config.problems import Problem, near_miss
-from clir_cli.config.schema import languages_of
+from clir_cli.config.schema import ExperimentSettings, languages_of
 from clir_cli.config.sources import NONE, candidates, chosen_source, find_source, names_of_sources, what_lacks
 from clir_cli.config.yaml_lines import KeyPath
 
 
 def sources_are_there(draft: Draft) -> Iterator[Problem]:
-    """Names in ``source``, ``mix`` and ``matrix.source``: of a kind that is given for some pair, or under ``named``."""
+    """Names of sources, wherever they are used: of a kind that is given for some pair, or under ``named``."""
     known = [name for pair in draft.settings.pairs for name in names_of_sources(draft.for_pair(pair).knowledge)]
     for pair in draft.settings.pairs:
         settings = draft.for_pair(pair)
@@ -21,6 +21,7 @@ def sources_are_there(draft: Draft) -> Iterator[Problem]:
             asked.append((("knowledge", "source"), settings.knowledge.source))
         if settings.matrix.source is not None:
             asked.append((("matrix", "source"), settings.matrix.source))
+        asked += _sources_of_models(settings)
         for path, name in asked:
             if path[1] == "mix" and name == "mix":
                 rule = "a mixture is made of sources, not of itself"
@@ -57,7 +58,7 @@ def pairs_have_translations(draft: Draft) -> Iterator[Problem]:
             )
             yield draft.problem(("pairs", pair), rule)
             continue
-        for path, used in _names_used(settings.knowledge, name, settings.matrix.source):
+        for path, used in _names_used(settings, name):
             users.setdefault(used, []).append((pair, _own(draft, pair, path), what_lacks(settings, pair, used)))
     for name, found in users.items():
         if all(lack for _, _, lack in found):
@@ -65,10 +66,18 @@ def pairs_have_translations(draft: Draft) -> Iterator[Problem]:
             yield draft.problem(found[0][1], f"no pair has the source `{name}` ({lacks})")
 
 
-def _names_used(knowledge: KnowledgeSettings, chosen: str, of_matrix: str | None) -> Iterator[tuple[KeyPath, str]]:
+def _sources_of_models(settings: ExperimentSettings) -> list[tuple[KeyPath, str]]:
+    """Where models name sources of their own, and the names."""
+    models = settings.models.items()
+    return [(("models", name, "source"), model.source) for name, model in models if model.source is not None]
+
+
+def _names_used(settings: ExperimentSettings, chosen: str) -> Iterator[tuple[KeyPath, str]]:
     """Where a name is used, and the name; only those that exist."""
+    knowledge = settings.knowledge
     own: KeyPath = ("knowledge", "source" if knowledge.source != "auto" else chosen)
-    for path, name in ((own, chosen), (("matrix", "source"), of_matrix)):
+    asked = [(own, chosen), (("matrix", "source"), settings.matrix.source), *_sources_of_models(settings)]
+    for path, name in asked:
         source = find_source(knowledge, name) if name else None
         if source is not None and source.mix is not None:
             yield from ((("knowledge", "mix", part), part) for part in source.mix if find_source(knowledge, part))
@@ -87,7 +96,7 @@ def without_translations_there_is_something_else(draft: Draft) -> Iterator[Probl
             rule = f"{pair} translates nothing and has no human translations: add `topics.{language}` or translations"
             yield draft.problem(("pairs", pair), rule)
         for name, model in own.models.items():
-            if model.reads_translations and own.matrix.source is None:
+            if model.reads_table and own.matrix.source is None and model.source is None:
                 rule = f"{name} needs translations for M^tr, and {pair} has `knowledge.source: none`"
                 yield draft.problem(("pairs", pair), rule)
 

@@ -38,7 +38,14 @@ class Experiment:
         if pair not in self.written.pairs:
             known = near_miss(pair, self.written.pairs)
             raise UsageError(f"Experiment {self.name} has no pair `{pair}`{known}", "Choose one with --pair.")
-        return anchor(lay_pair_over(self.written, pair), self.file.parent)
+        if pair not in self._for_pairs:
+            self._for_pairs[pair] = anchor(lay_pair_over(self.written, pair), self.file.parent)
+        return self._for_pairs[pair]
+
+    @cached_property
+    def _for_pairs(self) -> dict[str, ExperimentSettings]:
+        """What ``for_pair`` has made: a plan asks for it hundreds of times."""
+        return {}
 
     def other(self, name: str) -> "Experiment":
         """Another experiment of the same file, without this one's ``--set``."""

@@ -45,7 +45,7 @@ def mat_layers_fit(draft: Draft) -> Iterator[Problem]:
                 rule = f"`{key}` has no effect on a model that is zero_shot: the checkpoint decides"
                 yield draft.problem(("models", name, key), rule)
         if model.kind == "bert":
-            for key in ("arm", "mat_layers", "init"):
+            for key in ("arm", "mat_layers", "init", "source"):
                 if draft.wrote(("models", name, key)) and name != "m2bert":
                     yield draft.problem(("models", name, key), f"`{key}` is only for models of kind mart")
         if model.kind != "mart":
@@ -60,6 +60,13 @@ def mat_layers_fit(draft: Draft) -> Iterator[Problem]:
             yield draft.problem(path, rule)
         elif len({layer % depth for layer in model.mat_layers}) < len(model.mat_layers):
             yield draft.problem(path, f"{model.mat_layers} names one of the {depth} layers twice")
+
+
+def sources_of_models_are_read(draft: Draft) -> Iterator[Problem]:
+    for name, model in draft.settings.models.items():
+        if model.source is not None and model.has_branch and not model.reads_table:
+            rule = f"`source` has no effect: {name} is given {model.arm.value}, which comes from no table"
+            yield draft.problem(("models", name, "source"), rule)
 
 
 _OF_MORES = ("blocks", "tied", "block_start", "knowledge", "adapt", "ranking")
@@ -81,7 +88,7 @@ def mores_settings_fit(draft: Draft) -> Iterator[Problem]:
         for key in ("mat_layers", "pooler"):
             if _is_changed(model, key):
                 yield draft.problem((*path, key), f"`{key}` has no effect on a model of kind mores")
-        for key in ("arm", "init"):
+        for key in ("arm", "init", "source"):
             if _is_changed(model, key) and not model.knowledge:
                 yield draft.problem((*path, key), f"`{key}` needs `knowledge: true`: without it M^tr is not read")
         if model.knowledge and model.adapt == "representation":
@@ -241,6 +248,7 @@ MODEL_RULES: list[Rule] = [
     systems_are_not_model_names,
     models_have_an_encoder,
     mat_layers_fit,
+    sources_of_models_are_read,
     mores_settings_fit,
     models_train_within_the_experiments_epochs,
     training_of_models_fits,

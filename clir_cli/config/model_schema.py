@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from clir_cli.config.adapter_schema import ModelAdapterSettings
-from clir_cli.config.settings import Pair, Settings
+from clir_cli.config.settings import Name, Pair, Settings
 from clir_cli.config.training_schema import TrainingSettings
 
 
@@ -16,6 +16,19 @@ class Arm(StrEnum):
     translation = "translation"
     identity = "identity"
     blocks = "blocks"
+    shuffled = "shuffled"
+    transposed = "transposed"
+    copies = "copies"
+
+    @property
+    def has_links(self) -> bool:
+        """Whether there are links between query and document: the head is the same then, whatever the links are."""
+        return self not in (Arm.identity, Arm.blocks)
+
+    @property
+    def reads_table(self) -> bool:
+        """Whether the links come from a table."""
+        return self.has_links and self is not Arm.copies
 
 
 class MoresRankingSettings(Settings):
@@ -83,7 +96,13 @@ class ModelSettings(Settings):
     arm: Arm = Field(
         Arm.translation,
         description="mart, and mores with `knowledge`. translation: M^tr; identity: the paper's placebo (MART-PLB); "
-        "blocks: word blocks only.",
+        "blocks: word blocks only; shuffled: M^tr of a table whose document words are exchanged at random; transposed: "
+        "P(query word | document word) in place of P(document word | query word); copies: equal words only, at p = 1.",
+    )
+    source: Name | None = Field(
+        None,
+        description="As `arm`. Another source of translations for this model's M^tr, named as `knowledge.source`; "
+        "default: `matrix.source`.",
     )
     mat_layers: list[int] = Field(
         [-3, -2], description="mart only: layers that carry M^tr; negative counts from the end (paper: 9, 10 of 12)."
@@ -131,22 +150,33 @@ class ModelSettings(Settings):
 
     @property
     def reads_translations(self) -> bool:
-        """Whether the model is given M^tr."""
-        return self.arm is Arm.translation and (self.kind == "mart" or (self.kind == "mores" and self.knowledge))
+        """Whether the model is given M^tr, be it the true one or another."""
+        return self.arm.has_links and self.has_branch
+
+    @property
+    def has_branch(self) -> bool:
+        """Whether the model has a part that M^tr, or what stands for it, is given to."""
+        return self.kind == "mart" or (self.kind == "mores" and self.knowledge)
+
+    @property
+    def reads_table(self) -> bool:
+        """Whether M^tr comes from a table of translations."""
+        return self.arm.reads_table and self.has_branch
 
     @property
     def parts(self) -> dict[str, Any]:
         """What the model is made of, as ``build_reranker`` is told it."""
+        arm = Arm.translation if self.arm.has_links else self.arm  # of other links the head knows nothing
         shared: dict[str, Any] = {"kind": self.kind, "dropout": self.dropout}
         if self.kind != "mores":
             return shared | {
-                "arm": self.arm.value,
+                "arm": arm.value,
                 "mat_layers": self.mat_layers,
                 "init": self.init,
                 "pooler": self.pooler,
             }
         shared |= {"blocks": self.blocks, "tied": self.tied, "block_start": self.block_start}
-        return shared | {"arm": self.arm.value if self.knowledge else None, "init": self.init, "adapt": self.adapt}
+        return shared | {"arm": arm.value if self.knowledge else None, "init": self.init, "adapt": self.adapt}
 
 
 PRESETS: dict[str, dict[str, Any]] = {

@@ -49,7 +49,7 @@ def candidates(knowledge: KnowledgeSettings) -> list[str]:
 
 
 def names_of_sources(knowledge: KnowledgeSettings) -> list[str]:
-    """Every name that ``source``, ``mix`` and ``matrix.source`` may use."""
+    """Every name that ``source``, ``mix``, ``matrix.source`` and a model's ``source`` may use."""
     kinds = [kind for kind in (*NamedSource.model_fields, "mix") if getattr(knowledge, kind) is not None]
     return list(dict.fromkeys(["bitext", "embeddings", *kinds, *knowledge.named]))
 
@@ -110,7 +110,8 @@ def parts_there(settings: ExperimentSettings, pair: str, source: Source) -> dict
 
 def sources_read(settings: ExperimentSettings, pair: str) -> Iterator[Source]:
     """The sources that stages of a pair are made from, mixtures taken apart; nothing that the pair lacks."""
-    for name in dict.fromkeys([chosen_source(settings.knowledge), settings.matrix.source]):
+    of_models = [model.source for model in settings.models.values() if model.reads_table]
+    for name in dict.fromkeys([chosen_source(settings.knowledge), settings.matrix.source, *of_models]):
         source = find_source(settings.knowledge, name) if name else None
         if source is None or what_lacks(settings, pair, source.name):
             continue

@@ -1,8 +1,8 @@
 """Settings of fine-tuning and of re-ranking."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from clir_cli.config.settings import Settings
 
@@ -80,9 +80,21 @@ class TrainingSettings(Settings):
     tensorboard: bool = Field(False, description="Write numbers for TensorBoard beside the log.")
     threads: int = Field(1, ge=1, description="CPU threads of one job; part of what decides the last digits.")
     seed: int = Field(42, ge=0, lt=2**32, description="Of folds, pairs, new weights and dropout.")
+    seeds: list[Annotated[int, Field(ge=0, lt=2**32)]] = Field(
+        [],
+        description="Several, such as [1, 2, 3]: each model is trained with every one of them in the place of `seed`, "
+        "and its row is their mean, topic by topic; folds and pre-training stay those of `seed`.",
+    )
     keep: Literal["best", "scores"] = Field(
         "best", description="best: keep the best weights; scores: drop them once the run is written."
     )
+
+    @field_validator("seeds")
+    @classmethod
+    def _distinct(cls, value: list[int]) -> list[int]:
+        if len(set(value)) < len(value):
+            raise ValueError("a seed is named twice: it would train the same model again")
+        return value
 
     @model_validator(mode="after")
     def _all_cards_work(self) -> "TrainingSettings":

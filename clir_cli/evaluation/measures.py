@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from math import fsum, isnan
+from operator import gt
 from typing import Any
 
 from clir_cli.corpora.topics import topic_key
@@ -70,6 +71,12 @@ def cutoff_of(name: str) -> int | None:
     return int(found[1]) if found else None
 
 
+def judged_beside(measures: Iterable[str]) -> dict[str, str]:
+    """Precision -> the measure that says how much of it was judged: ``P@10`` -> ``judged@10``."""
+    names = {name: cutoff_of(name) for name in measures if re.match(r"\s*P\b", name)}
+    return {name: f"judged@{cutoff}" for name, cutoff in names.items() if cutoff is not None}
+
+
 def evaluate(
     run: Mapping[str, Collection[tuple[str, float]]], qrels: Qrels, topics: Sequence[str], measures: Sequence[str]
 ) -> dict[str, dict[str, float]]:
@@ -110,14 +117,18 @@ def evaluate(
 def _ranks(topic: str, ranking: Collection[tuple[str, float]]) -> dict[str, float]:
     """Document -> a score that falls by one with each place of the canonical order."""
     documents, scores = zip(*ranking, strict=True)
-    for document, score in zip(documents, scores, strict=True) if any(map(isnan, scores)) else ():
-        if isnan(score):
-            raise DataError(f"Topic {topic}: The score of document {document} is not a number.", "Make the run again.")
-    ranked = sorted(zip(map(float, scores), documents, strict=True), reverse=True)
-    places = map(float, range(len(ranked), 0, -1))
-    ranks = dict(zip((document for _, document in ranked), places, strict=True))
-    if len(ranks) != len(ranked):
-        counted = Counter(document for _, document in ranked)
+    if not isnan(scores[0]) and all(map(gt, scores, scores[1:])):  # as in most files; of a nan nothing is greater
+        ordered: Sequence[str] = documents
+    else:
+        for document, score in zip(documents, scores, strict=True) if any(map(isnan, scores)) else ():
+            if isnan(score):
+                problem = f"Topic {topic}: The score of document {document} is not a number."
+                raise DataError(problem, "Make the run again.")
+        pairs = sorted(zip(map(float, scores), documents, strict=True), reverse=True)
+        ordered = [document for _, document in pairs]
+    ranks = dict(zip(ordered, map(float, range(len(ordered), 0, -1)), strict=True))
+    if len(ranks) != len(ordered):
+        counted = Counter(ordered)
         twice = next(document for document, _ in ranking if counted[document] > 1)
         raise DataError(f"Topic {topic}: document {twice} is in the list twice.", "Keep its best rank only.")
     return ranks

@@ -26,6 +26,25 @@ class Family(StrEnum):
     all = "all"
 
 
+class TableFamily(StrEnum):
+    """The same for a table of several pairs: one column (pair and measure), one pair, or the whole table."""
+
+    column = "column"
+    pair = "pair"
+    table = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class TableQuestion:
+    """How a table of results is tested; ``draws`` and ``seed`` are the randomisation test's."""
+
+    test: PairedTest = PairedTest.t
+    correction: Correction = Correction.holm
+    family: TableFamily = TableFamily.column
+    draws: int = 100_000
+    seed: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """How comparisons are made; ``draws`` and ``seed`` are the randomisation test's."""

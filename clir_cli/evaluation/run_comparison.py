@@ -1,14 +1,14 @@
 """Several runs against one or more baselines: everything that is asked together, tested and corrected together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan
+from math import isnan, nan
 from statistics import fmean, stdev
 
 from clir_cli.corpora.topics import topic_key
 from clir_cli.evaluation.correction import benjamini_hochberg, holm
 from clir_cli.evaluation.measures import mean_over_topics
-from clir_cli.evaluation.question import Correction, Family, PairedTest, Question
+from clir_cli.evaluation.question import Correction, Family, PairedTest, Question, TableQuestion
 from clir_cli.evaluation.randomisation import flip_signs
 from clir_cli.evaluation.signed_ranks import rank_signs
 from clir_cli.evaluation.significance import Comparison, compare, effect_size
@@ -60,9 +60,10 @@ def compare_runs(values: Values, baselines: Sequence[str], question: Question | 
         for baseline in baselines
     ]
     p_values = [
-        _p_value(values[system][measure], values[baseline][measure], question) for measure, system, baseline in asked
+        find_p(values[system][measure], values[baseline][measure], question) for measure, system, baseline in asked
     ]
-    corrected = _correct([measure for measure, _, _ in asked], p_values, question)
+    families = [measure if question.family is Family.measure else "" for measure, _, _ in asked]
+    corrected = correct_families(families, p_values, question.correction)
     findings = []
     for (measure, system, baseline), p, final in zip(asked, p_values, corrected, strict=True):
         new, old = values[system][measure], values[baseline][measure]
@@ -72,7 +73,11 @@ def compare_runs(values: Values, baselines: Sequence[str], question: Question | 
     return findings
 
 
-def _p_value(system: Mapping[str, float], baseline: Mapping[str, float], question: Question) -> float:
+def find_p(system: Mapping[str, float], baseline: Mapping[str, float], question: Question | TableQuestion) -> float:
+    """Two-sided p of the test that is asked for; nan where it cannot be made (t of one topic).
+
+    Raises ``DataError`` where the topics differ; ``UsageError`` where draws are too few.
+    """
     if question.test is PairedTest.randomisation:
         return flip_signs(system, baseline, draws=question.draws, seed=question.seed).p
     if question.test is PairedTest.wilcoxon:
@@ -80,13 +85,16 @@ def _p_value(system: Mapping[str, float], baseline: Mapping[str, float], questio
     return compare(system, baseline, margins=()).p
 
 
-def _correct(measures: Sequence[str], p_values: Sequence[float], question: Question) -> list[float]:
-    correct = holm if question.correction is Correction.holm else benjamini_hochberg
-    if question.family is Family.all:
-        return correct(p_values)
-    corrected: list[float] = []
-    for measure in dict.fromkeys(measures):  # those of a measure stand together
-        corrected += correct([p for its, p in zip(measures, p_values, strict=True) if its == measure])
+def correct_families(families: Sequence[Hashable], p_values: Sequence[float], correction: Correction) -> list[float]:
+    """p values in the order given, each corrected with those of the same family; nan stays nan and counts nowhere."""
+    correct = holm if correction is Correction.holm else benjamini_hochberg
+    members: dict[Hashable, list[int]] = {}
+    for index, family in enumerate(families):
+        members.setdefault(family, []).append(index)
+    corrected = [nan] * len(p_values)
+    for indices in members.values():
+        for index, p in zip(indices, correct([p_values[index] for index in indices]), strict=True):
+            corrected[index] = p
     return corrected
 
 

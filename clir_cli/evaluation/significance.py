@@ -12,13 +12,12 @@ Answers where a test has nothing to go by:
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import copysign, fsum, inf, isfinite, isnan, nan, sqrt
 
 from scipy.special import stdtr, stdtrit
 
 from clir_cli.errors import DataError
-from clir_cli.evaluation.correction import holm
 
 ROUNDING = 1e-12
 """Differences closer than this are equal: measures are ratios of small integers, only rounding parts them so little."""
@@ -67,8 +66,6 @@ class Comparison:
     ties: int
     losses: int
     margins: tuple[MarginTest, ...]
-    p_holm: float | None = None
-    """Corrected within a family (``correct_family``); None outside of any."""
 
 
 def align(system: Mapping[str, float], baseline: Mapping[str, float]) -> list[tuple[float, float]]:
@@ -151,7 +148,7 @@ def compare(
     margins: Sequence[float] = (0.02, 0.05),
     alpha: float = 0.05,
 ) -> Comparison:
-    """Everything about one system and one baseline (topic -> value); ``p_holm`` waits for ``correct_family``.
+    """Everything about one system and one baseline (topic -> value); p is the t-test's, and not corrected.
 
     Raises ``DataError`` where their topics differ.
     """
@@ -176,12 +173,6 @@ def compare(
             for margin in margins
         ),
     )
-
-
-def correct_family(comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """The same comparisons, each with its Holm p: together they are one family."""
-    corrected = holm([comparison.p for comparison in comparisons])
-    return [replace(comparison, p_holm=p) for comparison, p in zip(comparisons, corrected, strict=True)]
 
 
 def spread(values: Sequence[float]) -> float:

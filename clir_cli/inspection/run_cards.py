@@ -33,17 +33,36 @@ def read_card(run: Path) -> Card | None:
 
 
 def tell_differences(cards: Mapping[str, Card]) -> list[str]:
-    """A sentence for each setting in which runs differ, at most ``MOST`` of them; of fewer than two cards none."""
+    """A sentence for each setting in which runs differ, at most ``MOST`` of them; of fewer than two cards none.
+
+    Settings of a kind of stage (``settings.matrices``) that is behind some of the runs only are one sentence. Keys of
+    stages follow from settings: they are told of where nothing else differs.
+    """
     if len(cards) < 2:
         return []
     names = list(dict.fromkeys(name for card in cards.values() for name in card))
-    told = []
+    behind = {run: {_kind(name) for name in card} for run, card in cards.items()}
+    everywhere = set.intersection(*behind.values())
+    told: list[str] = []
+    keys: list[str] = []
+    for kind in dict.fromkeys(kind for kind in map(_kind, names) if kind and kind not in everywhere):
+        told.append(f"{kind}: only behind {', '.join(run for run, kinds in behind.items() if kind in kinds)}.")
     for name in names:
+        if (kind := _kind(name)) and kind not in everywhere:
+            continue
         values = {run: card.get(name, "not there") for run, card in cards.items()}
         if len(set(values.values())) > 1:
-            told.append(f"{name} differs: {', '.join(f'{run} {value}' for run, value in values.items())}.")
+            sentence = f"{name} differs: {', '.join(f'{run} {value}' for run, value in values.items())}."
+            (keys if name.startswith("stages.") else told).append(sentence)
+    told = told or keys
     more = [f"{len(told) - MOST} more settings differ."] if len(told) > MOST else []
     return told[:MOST] + more
+
+
+def _kind(name: str) -> str:
+    """``settings.train.model.arm`` -> ``settings.train``; nothing of other names."""
+    parts = name.split(".")
+    return ".".join(parts[:2]) if parts[0] == "settings" and len(parts) > 2 else ""
 
 
 def _flatten(prefix: str, value: object) -> list[tuple[str, str]]:

@@ -130,14 +130,20 @@ def make_plan(
     checksums = Checksums(store.folder / "checksums.json")
     graph = Graph(experiment, checksums)
     selection.check(graph)
-    targets = _targets(graph, target, selection)
+    return plan_stages(graph, store, _targets(graph, target, selection), force, is_whole=selection == Selection())
+
+
+def plan_stages(
+    graph: Graph, store: Store, targets: list[Stage], force: frozenset[str] = frozenset(), *, is_whole: bool = False
+) -> Plan:
+    """Plan these stages of a graph, and all they need."""
     stages: dict[str, Stage] = {}
     for wanted in targets:
         for stage in (*wanted.ancestors(), wanted):
             stages.setdefault(stage.key, stage)
-    plan = Plan(experiment, graph, store, checksums, targets, list(stages.values()), force, selection == Selection())
+    plan = Plan(graph.experiment, graph, store, graph.checksums, targets, list(stages.values()), force, is_whole)
     _decide(plan)
-    checksums.save()
+    graph.checksums.save()
     return plan
 
 
@@ -169,21 +175,29 @@ def _targets(graph: Graph, target: str, selection: Selection) -> list[Stage]:
         elif target == "topics":
             found.append(graph.topics(pair))
         elif target == "matrices":
-            found += [graph.matrices(pair)] if graph.rows.has_matrices(pair) else []
+            found += _matrices(graph, pair)
         elif target == "pairs":
-            found += [graph.pairs(pair)] if graph.rows.first_stage(pair) else []
+            found += [graph.pairs(pair, seed) for seed in graph.rows.seeds(pair) if graph.rows.first_stage(pair)]
         elif target == "retrieve":
             found += [graph.retrieve(pair, system) for system in chosen if system in FIRST_STAGE]
         elif target in ("train", "rerank"):
-            found += [getattr(graph, target)(pair, model, fold) for fold in folds for model in trained]
+            seeds = graph.rows.seeds(pair)
+            found += [
+                getattr(graph, target)(pair, model, fold, seed) for seed in seeds for fold in folds for model in trained
+            ]
             if target == "rerank":
                 found += [graph.rerank_untrained(pair, model) for model in zero_shot]
         elif target == "gap":
             found += [graph.gap(pair, model, fold) for model in trained if graph.has_gap(pair, model) for fold in folds]
         elif target == "interpolate":
-            found += [graph.interpolate(pair, system) for system in chosen if system in graph.settings.interpolation]
+            mixed = [system for system in chosen if system in graph.settings.interpolation]
+            found += [
+                graph.interpolate(pair, system, seed)
+                for system in mixed
+                for seed in (graph.rows.seeds(pair) if graph.rows.is_trained(system) else [None])
+            ]
         elif graph.experiment.is_judged(pair):
-            found += [graph.evaluate(pair, system) for system in chosen]
+            found += [stage for system in chosen for stage in graph.evaluations(pair, system)]
     if target == "evaluate" and not any(graph.experiment.is_judged(pair) for pair in systems):
         raise UsageError("Without judgements there is nothing to evaluate.", "Give the experiment `qrels`.")
     if target == "gap" and not found:
@@ -225,7 +239,23 @@ def _tables(graph: Graph, pair: str) -> list[Stage]:
     found = [graph.align(pair)] if graph.rows.translates(pair) else []
     if graph.rows.has_matrices(pair) and graph.rows.source_of_matrix(pair) != graph.rows.source(pair):
         found.append(graph.align_matrix(pair))
-    return found
+    return _each_once(
+        [*found, *(matrices.needs["align"] for matrices in _matrices(graph, pair) if "align" in matrices.needs)]
+    )
+
+
+def _matrices(graph: Graph, pair: str) -> list[Stage]:
+    """The links of M^tr of a pair, and what models are given in their place."""
+    found = [graph.matrices(pair)] if graph.rows.has_matrices(pair) else []
+    models = [name for name in graph.rows.models(pair) if graph.rows.reads_matrix(name)]
+    return _each_once([*found, *(graph.matrices_of(pair, name) for name in models)])
+
+
+def _each_once(stages: Iterable[Stage]) -> list[Stage]:
+    found: dict[str, Stage] = {}
+    for stage in stages:
+        found.setdefault(stage.key, stage)
+    return list(found.values())
 
 
 def _final(graph: Graph, systems: dict[str, list[str]]) -> list[Stage]:

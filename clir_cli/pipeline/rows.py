@@ -56,7 +56,10 @@ class Rows:
         wanted = self._wanted_models(pair)
         if self.lack(pair) is not None:
             return wanted
-        return [name for name in wanted if self.reads_matrix(name)] if self.lack_of_matrix(pair) is not None else []
+        return [name for name in wanted if self._reads_table(name) and self.lack_of_matrix(pair, name) is not None]
+
+    def _reads_table(self, model: str) -> bool:
+        return self.settings.models[model].reads_table
 
     def reads_matrix(self, model: str) -> bool:
         """Whether a re-ranker is given M^tr."""
@@ -78,17 +81,18 @@ class Rows:
         """The name of the source that a pair is translated with, or ``none``."""
         return chosen_source(self.experiment.for_pair(pair).knowledge)
 
-    def source_of_matrix(self, pair: str) -> str:
-        """The name of the source that M^tr is taken from, or ``none``."""
-        return self.experiment.for_pair(pair).matrix.source or self.source(pair)
+    def source_of_matrix(self, pair: str, model: str | None = None) -> str:
+        """The name of the source that M^tr is taken from, or ``none``; of ``model``, which may have its own."""
+        own = self.settings.models[model].source if model is not None else None
+        return own or self.experiment.for_pair(pair).matrix.source or self.source(pair)
 
     def lack(self, pair: str) -> str | None:
         """Why a pair does not have the source that it is to be translated with; None where it has it, or wants none."""
         return self._lack(pair, self.source(pair))
 
-    def lack_of_matrix(self, pair: str) -> str | None:
-        """The same for the source of M^tr."""
-        return self._lack(pair, self.source_of_matrix(pair))
+    def lack_of_matrix(self, pair: str, model: str | None = None) -> str | None:
+        """The same for the source of M^tr, or of the M^tr of ``model``."""
+        return self._lack(pair, self.source_of_matrix(pair, model))
 
     def _lack(self, pair: str, source: str) -> str | None:
         return None if source == NONE else what_lacks(self.experiment.for_pair(pair), pair, source)
@@ -114,7 +118,9 @@ class Rows:
     def _availability(self, pair: str) -> Iterator[str]:
         settings = self.experiment.for_pair(pair)
         lacks: dict[str, str] = {}
-        for what, source in (("", self.source(pair)), (" for M^tr", self.source_of_matrix(pair))):
+        of_models = [self.source_of_matrix(pair, name) for name in self._wanted_models(pair) if self._reads_table(name)]
+        used = [("", self.source(pair)), *((" for M^tr", name) for name in (self.source_of_matrix(pair), *of_models))]
+        for what, source in used:
             if (lack := self._lack(pair, source)) is not None:
                 lacks.setdefault(source, f"{pair}: translations by {source}{what} are not available: {lack}.")
             found = find_source(settings.knowledge, source)
@@ -162,6 +168,11 @@ class Rows:
     def folds_of(self, pair: str, system: str) -> list[int]:
         """The folds that a row is made in: without training every fold is cheap."""
         return self.folds(pair) if self.is_trained(system) else list(range(1, self.settings.training.folds.count + 1))
+
+    def seeds(self, pair: str) -> list[int]:
+        """The seeds that each model is trained with, one after the other."""
+        training = self.experiment.for_pair(pair).training
+        return training.seeds or [training.seed]
 
     def folds(self, pair: str) -> list[int]:
         """The folds that are trained and tested."""

@@ -1,8 +1,8 @@
-"""A table in the format asked for: console text, Markdown, LaTeX (booktabs) or CSV."""
+"""A table in the format asked for: console text, Markdown, LaTeX (booktabs), CSV or JSON."""
 
 from collections.abc import Callable
 
-from clir_cli.report import latex, markdown, text
+from clir_cli.report import latex, markdown, stored, text
 from clir_cli.report.csv_files import comparisons_csv, results_csv, topics_csv
 from clir_cli.report.sheets import sheets
 from clir_cli.report.tables import ResultsTable
@@ -36,5 +36,6 @@ FILES: dict[str, Callable[[ResultsTable], str]] = {
     "table.csv": results_csv,
     "comparisons.csv": comparisons_csv,
     "topics.csv": topics_csv,
+    stored.FILE: stored.to_json,
 }
 """File name -> what writes its text: every form of a table that is kept beside its run."""

@@ -3,7 +3,7 @@
 import re
 from itertools import groupby
 
-from clir_cli.report.sheets import Cell, Sheet
+from clir_cli.report.sheet import Cell, Sheet
 from clir_cli.report.text import blocks
 
 MOST_COLUMNS = 10

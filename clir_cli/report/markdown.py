@@ -2,7 +2,7 @@
 
 import re
 
-from clir_cli.report.sheets import Cell, Sheet
+from clir_cli.report.sheet import Cell, Sheet
 
 
 def render(sheet: Sheet) -> str:

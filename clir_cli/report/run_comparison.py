@@ -1,24 +1,27 @@
 """Runs side by side, for whoever brings their own: means with marks, and every test behind them, in five formats."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import isfinite, isnan
 
 from clir_cli.evaluation.measures import mean_over_folds, mean_over_topics
-from clir_cli.evaluation.question import Correction, Family, PairedTest, Question
+from clir_cli.evaluation.question import Family, Question
 from clir_cli.evaluation.run_comparison import Finding, Values
 from clir_cli.report import latex, markdown, text
 from clir_cli.report.csv_files import csv_text
-from clir_cli.report.sheets import Cell, Sheet, difference_texts, p_value, percent
+from clir_cli.report.plain_json import json_text
+from clir_cli.report.sheet import (
+    CORRECTIONS,
+    TESTS,
+    Cell,
+    Sheet,
+    difference_texts,
+    effect_text,
+    p_value,
+    percent,
+    words_of_test,
+)
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-TESTS = {
-    PairedTest.t: "Paired t-test",
-    PairedTest.randomisation: "Randomisation test",
-    PairedTest.wilcoxon: "Wilcoxon's test",
-}
-CORRECTIONS = {Correction.holm: "Holm", Correction.bh: "BH"}
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ def tests_sheet(table: RunTable) -> Sheet:
         found = one.comparison
         texts = [
             *difference_texts(found),
-            "n/a" if isnan(one.effect) else f"{one.effect:+.2f}",
+            effect_text(one.effect),
             p_value(one.p),
             p_value(one.corrected),
             str(found.n),
@@ -112,9 +115,7 @@ def _notes(table: RunTable, letters: Mapping[str, str]) -> list[str]:
     beaten = ", ".join(f"{letter}: above {name}" for name, letter in letters.items())
     family = "one measure" if question.family is Family.measure else "all measures"
     size = len([one for one in table.findings if question.family is Family.all or one.measure == table.measures[0]])
-    how = f"{TESTS[question.test].replace('Paired', 'paired').replace('Random', 'random')} over topics"
-    if question.test is PairedTest.randomisation:
-        how += f" (exact, or {question.draws} draws, seed {question.seed})"
+    how = words_of_test(question.test, question.draws, question.seed)
     notes = [
         f"{len(topics)} topics.",
         f"{beaten} (two-sided {how}, {CORRECTIONS[question.correction]}-corrected p < {question.alpha:g}; a family is "
@@ -150,7 +151,7 @@ def to_csv(table: RunTable) -> str:
 
 def to_json(table: RunTable) -> str:
     """All of it, values per topic too. What is no number is null, what is infinite ``"inf"`` or ``"-inf"``."""
-    plain = {
+    found = {
         "question": {
             name: getattr(table.question, name) for name in ("test", "correction", "family", "alpha", "draws", "seed")
         },
@@ -161,7 +162,7 @@ def to_json(table: RunTable) -> str:
         "remarks": list(table.remarks),
         "values": table.values,
     }
-    return json.dumps(_writable(plain), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(found)
 
 
 def _plain(one: Finding, question: Question) -> dict[str, object]:
@@ -187,17 +188,6 @@ def _plain(one: Finding, question: Question) -> dict[str, object]:
         "ties": found.ties,
         "losses": found.losses,
     }
-
-
-def _writable(value: object) -> object:
-    """What JSON can say of it."""
-    if isinstance(value, Mapping):
-        return {key: _writable(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_writable(inner) for inner in value]
-    if isinstance(value, float) and not isfinite(value):
-        return None if isnan(value) else str(value)
-    return value
 
 
 FORMATS: dict[str, Callable[[RunTable], str]] = {

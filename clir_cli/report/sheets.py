@@ -3,16 +3,27 @@
 A sheet says what is printed; ``formats`` says how it looks in a terminal, in Markdown or in LaTeX.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from math import isnan
-from typing import NamedTuple
+from clir_cli.evaluation.measures import cutoff_of
+from clir_cli.report.comparisons import comparisons_sheet, family_words
+from clir_cli.report.results_table import DIRECTIONS, Direction, Means, ResultsTable
+from clir_cli.report.sheet import (
+    CORRECTIONS,
+    MISSING,
+    Cell,
+    Sheet,
+    difference_texts,
+    joined,
+    listed,
+    measure_title,
+    p_value,
+    percent,
+    words_of_test,
+)
 
-from clir_cli.evaluation.significance import Comparison
-from clir_cli.report.tables import DIRECTIONS, Direction, ResultsTable
-
-MISSING = "–"
-"""Printed where there is nothing: a system that was not run, a p outside the family."""
+__all__ = [
+    "MISSING", "NOT_AVAILABLE", "Cell", "Sheet", "comparisons_sheet", "difference_texts", "gains_sheet",
+    "judged_sheet", "means_sheet", "measure_title", "p_value", "percent", "results_sheet", "sheets",
+]  # fmt: skip
 
 NOT_AVAILABLE = "not available"
 """Printed where a system could not be run for a pair, for lack of a resource."""
@@ -24,34 +35,13 @@ DIRECTION_TITLES: dict[Direction, str] = {
 }
 
 
-class Cell(NamedTuple):
-    """One printed value; ``mark`` stands behind it as letters, ``best`` sets it off."""
-
-    text: str
-    mark: str = ""
-    best: bool = False
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """One table, ready to be set.
-
-    ``stub`` heads the leading columns, which hold words. ``heads`` has one tuple for each further column: its headings
-    from the top level down; equal neighbours share one heading. ``best`` says what a cell that is set off stands for.
-    """
-
-    name: str
-    title: str
-    stub: list[str]
-    heads: list[tuple[str, ...]]
-    rows: list[tuple[list[str], list[Cell]]]
-    notes: list[str]
-    best: str = ""
-
-
 def sheets(table: ResultsTable) -> list[Sheet]:
-    """All sheets of a table: the results; then, where there are any, relative gains and the tests behind the marks."""
+    """All sheets of a table: the results; then, where there are any, the other mean, judged documents, gains, tests."""
     made = [results_sheet(table)]
+    if has_other_means(table):
+        made.append(means_sheet(table))
+    if table.judged:
+        made.append(judged_sheet(table))
     if table.gains:
         made.append(gains_sheet(table))
     if table.answers:
@@ -71,12 +61,9 @@ def results_sheet(table: ResultsTable) -> Sheet:
                 marks = "".join(table.letters[baseline] for baseline in result.beats)
                 cells.append(Cell(f"{result.value:.4f}", marks, result.best))
         rows.append(([label], cells))
-    heads: list[tuple[str, ...]] = [
-        (DIRECTION_TITLES[column.direction], column.pair, measure_title(column.measure)) for column in table.columns
-    ]
     set_off = any(cell.best for _, cells in rows for cell in cells)
     best = "best neural system of the column" if set_off else ""
-    return Sheet("results", table.title, ["System"], heads, rows, _results_notes(table), best)
+    return Sheet("results", table.title, ["System"], _heads(table), rows, _results_notes(table), best)
 
 
 def gains_sheet(table: ResultsTable) -> Sheet:
@@ -107,72 +94,57 @@ def gains_sheet(table: ResultsTable) -> Sheet:
     return Sheet("gains", f"Relative gain of {new} over {old}", ["Measure"], heads, rows, [note])
 
 
-def comparisons_sheet(table: ResultsTable) -> Sheet:
-    """One row a comparison and column of results: means, difference, test, correction, wins, margins."""
-    margins = [test.margin for test in table.answers[0].comparison.margins]
-    heads: list[tuple[str, ...]] = [
-        ("Mean over topics", "system"),
-        ("Mean over topics", "baseline"),
-        ("Difference", "absolute"),
-        ("Difference", "relative"),
-        ("Interval", percent(1 - table.alpha)),
-        ("Paired t-test", "t"),
-        ("Paired t-test", "p"),
-        ("Paired t-test", "Holm p"),
-        ("Topics", "n"),
-        ("Topics", "W/T/L"),
-    ]
-    for margin in margins:
-        heads += [(f"Margin {percent(margin)}", "not worse p"), (f"Margin {percent(margin)}", "TOST p")]
-    rows = []
-    for row in table.answers:
-        found, contrast = row.comparison, row.contrast
-        texts = [
-            *difference_texts(found),
-            "n/a" if isnan(found.t) else f"{found.t:.2f}",
-            p_value(found.p),
-            p_value(found.p_holm),
-            str(found.n),
-            f"{found.wins}/{found.ties}/{found.losses}",
-        ]
-        for test in found.margins:
-            texts += [p_value(test.non_inferiority), p_value(test.equivalence)]
-        versus = f"{table.labels[contrast.system]} vs {table.labels[contrast.baseline]}"
-        rows.append(([row.pair, measure_title(row.measure), versus], [Cell(text) for text in texts]))
-    stub = ["Pair", "Measure", "Comparison"]
-    return Sheet("comparisons", "Tests behind the marks", stub, heads, rows, _comparisons_notes(table))
-
-
-def difference_texts(found: Comparison) -> list[str]:
-    """Both means, the absolute and the relative difference, its interval."""
+def _heads(table: ResultsTable) -> list[tuple[str, ...]]:
     return [
-        f"{found.mean:.4f}",
-        f"{found.baseline_mean:.4f}",
-        f"{found.difference:+.4f}",
-        percent(found.relative_gain, sign=True),
-        "n/a" if isnan(found.low) else f"[{found.low:+.4f}, {found.high:+.4f}]",
+        (DIRECTION_TITLES[column.direction], column.pair, measure_title(column.measure)) for column in table.columns
     ]
 
 
-def measure_title(measure: str) -> str:
-    """``AP@100`` is printed as MAP: the mean over the top 100 that the papers report."""
-    return "MAP" if measure == "AP@100" else measure
+def has_other_means(table: ResultsTable) -> bool:
+    """Whether means over topics and over folds differ anywhere, as they are printed."""
+    found = [means for row in table.means.values() for means in row if means is not None and means.folds is not None]
+    return any(f"{means.topics:.4f}" != f"{means.folds:.4f}" for means in found)
 
 
-def percent(share: float | None, *, sign: bool = False) -> str:
-    """0.05 -> ``5 %``; with a sign, ``+5.0 %``. None and nan print a dash."""
-    if share is None or isnan(share):
-        return MISSING
-    return f"{100 * share:+.1f} %" if sign else f"{100 * share:.4g} %"
+def means_sheet(table: ResultsTable) -> Sheet:
+    """The results as the other mean: over folds where the results are over topics, and the other way round."""
+
+    def cell(pair: str, system: str, means: Means | None) -> Cell:
+        if means is None:
+            return Cell(NOT_AVAILABLE if (pair, system) in table.not_available else MISSING)
+        other = means.folds if table.folds is None else means.topics
+        return Cell(MISSING if other is None else f"{other:.4f}")
+
+    rows = [
+        (
+            [label],
+            [cell(column.pair, system, one) for column, one in zip(table.columns, table.means[system], strict=True)],
+        )
+        for system, label in table.labels.items()
+    ]
+    what = f"means of the means of {table.fold_count} folds" if table.folds is None else "means over topics"
+    note = f"The values of the table of results as {what}, nothing else changed."
+    title = "Means over folds" if table.folds is None else "Means over topics"
+    return Sheet("means", title, ["System"], _heads(table), rows, [note])
 
 
-def p_value(p: float | None) -> str:
-    """Four decimals; ``n/a`` where the test could not be made, a dash where it was not asked for."""
-    if p is None:
-        return MISSING
-    if isnan(p):
-        return "n/a"
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+def judged_sheet(table: ResultsTable) -> Sheet:
+    """The share of judged documents at the top of each system's lists, beside which its precision has to be read."""
+    pairs = dict.fromkeys((column.direction, column.pair) for column in table.columns if column.pair in table.judged)
+    measures = list(dict.fromkeys(m for systems in table.judged.values() for found in systems.values() for m in found))
+    columns = [(side, pair, measure) for side, pair in pairs for measure in measures]
+    rows = []
+    for system, label in table.labels.items():
+        shares = [table.judged[pair].get(system, {}).get(measure) for _, pair, measure in columns]
+        if any(share is not None for share in shares):
+            rows.append(([label], [Cell(MISSING if share is None else f"{100 * share:.1f} %") for share in shares]))
+    heads: list[tuple[str, ...]] = [(DIRECTION_TITLES[side], pair, measure) for side, pair, measure in columns]
+    depths = listed(str(cutoff_of(measure)) for measure in measures)
+    note = (
+        f"Share of judged documents, relevant or not, among the first {depths} (of shorter lists: of what is there), "
+        "mean over topics. Precision counts what nobody judged as not relevant."
+    )
+    return Sheet("judged", "Judged documents", ["System"], heads, rows, [note])
 
 
 def _results_notes(table: ResultsTable) -> list[str]:
@@ -181,11 +153,12 @@ def _results_notes(table: ResultsTable) -> list[str]:
     what = ", ".join("MAP (AP@100)" if measure == "AP@100" else measure for measure in measures)
     notes = [f"{what}: mean {mean}.", _topics_note(table)]
     if table.letters:
-        systems = _family_systems(table)
-        beaten = ", ".join(f"{letter}: above {table.labels[name]}" for name, letter in table.letters.items())
+        question = table.question
+        how = words_of_test(question.test, question.draws, question.seed)
+        beaten = joined([f"{letter}: above {table.labels[name]}" for name, letter in table.letters.items()])
         notes.append(
-            f"{beaten} (two-sided paired t-test over topics, Holm-corrected p < {table.alpha:g}; one family is the "
-            f"comparisons of one column, {systems} against {_listed(table.labels[name] for name in table.letters)})."
+            f"{beaten} (two-sided {how}, {CORRECTIONS[question.correction]}-corrected p < {table.alpha:g}; one family "
+            f"is {family_words(table)})."
         )
     lacking = {
         (pair, system) for pair in dict.fromkeys(column.pair for column in table.columns) for system in table.labels
@@ -193,7 +166,21 @@ def _results_notes(table: ResultsTable) -> list[str]:
     lacking -= {(pair, system) for pair, systems in table.values.items() for system in systems}
     if lacking - table.not_available:
         notes.append(f"{MISSING}: not run.")
-    return [*notes, *table.notes]
+    return [*notes, *_seeds_notes(table), *table.notes]
+
+
+def _seeds_notes(table: ResultsTable) -> list[str]:
+    """Which rows are means over training seeds, and how far these part."""
+    said: dict[tuple[int, ...], list[str]] = {}
+    for pair, systems in table.repetitions.items():
+        for system, found in systems.items():
+            spread = ", ".join(f"{measure_title(measure)} {value:.4f}" for measure, value in found.deviations.items())
+            said.setdefault(found.seeds, []).append(f"{pair} {table.labels[system]} {spread}")
+    return [
+        f"Trained with seeds {listed(map(str, seeds))}; values are means over them, topic by topic, and so are those "
+        f"that are tested. Standard deviation of the means over topics: {'; '.join(spreads)}."
+        for seeds, spreads in said.items()
+    ]
 
 
 def _topics_note(table: ResultsTable) -> str:
@@ -201,30 +188,3 @@ def _topics_note(table: ResultsTable) -> str:
     if len(set(counts.values())) == 1:
         return f"{next(iter(counts.values()))} topics{' for each pair' if len(counts) > 1 else ''}."
     return f"Topics: {', '.join(f'{pair} {count}' for pair, count in counts.items())}."
-
-
-def _comparisons_notes(table: ResultsTable) -> list[str]:
-    notes = ["Tests are made on the values of all topics put together, never on means of folds."]
-    if table.letters:
-        notes.append("Holm p: corrected over the comparisons of one column of results (pair x measure).")
-    outside = list(dict.fromkeys(row.contrast for row in table.answers if not row.contrast.in_family))
-    if outside:
-        named = _listed(f"{table.labels[asked.system]} vs {table.labels[asked.baseline]}" for asked in outside)
-        notes.append(f"Outside the family, raw p only: {named}.")
-    if table.answers[0].comparison.margins:
-        notes.append(
-            "Margins are relative to the baseline's mean. Not worse: one-sided test, a small p says that the system "
-            "is not worse by more than the margin. TOST: a small p says that the two differ by less than the margin; "
-            "a difference that is not significant does not. These p are not corrected."
-        )
-    return notes
-
-
-def _family_systems(table: ResultsTable) -> str:
-    asked = dict.fromkeys(row.contrast.system for row in table.answers if row.contrast.in_family)
-    return _listed(table.labels[system] for system in asked)
-
-
-def _listed(words: Iterable[str]) -> str:
-    named: Sequence[str] = list(words)
-    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}" if named else ""

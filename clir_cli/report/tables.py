@@ -4,97 +4,33 @@
 and ``formats`` into console text, Markdown, LaTeX or CSV.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Literal
 
 from clir_cli.errors import UsageError
 from clir_cli.evaluation.measures import fold_of, mean_over_folds, mean_over_topics
-from clir_cli.evaluation.significance import Comparison, compare, correct_family
-from clir_cli.report.completeness import PerTopic, Values, complete_values
+from clir_cli.evaluation.question import TableFamily, TableQuestion
+from clir_cli.evaluation.run_comparison import correct_families, find_p
+from clir_cli.evaluation.significance import compare, effect_size
+from clir_cli.report.completeness import Values, complete_values
+from clir_cli.report.results_table import (
+    DIRECTIONS,
+    Answer,
+    Column,
+    Contrast,
+    Direction,
+    Gain,
+    Means,
+    Repetitions,
+    Result,
+    ResultsTable,
+    direction,
+)
 
-Direction = Literal["forward", "backward", "other"]
-
-DIRECTIONS: tuple[Direction, ...] = ("forward", "backward", "other")
-"""The order of columns."""
-
-
-class Contrast(NamedTuple):
-    """A question put to the tests: is ``system`` better than ``baseline``?"""
-
-    system: str
-    baseline: str
-    in_family: bool = True
-    """Whether the answer is corrected and marked in the table, or reported beside it with its raw p."""
-
-
-class Column(NamedTuple):
-    """One column of results; ``topics`` is how many its values are over, 0 where it has none."""
-
-    pair: str
-    measure: str
-    direction: Direction
-    topics: int
-
-
-class Result(NamedTuple):
-    """One printed value. ``beats``: the baselines it is significantly above; ``best``: of the neural systems."""
-
-    value: float
-    beats: tuple[str, ...] = ()
-    best: bool = False
-
-
-class Answer(NamedTuple):
-    """The answer to a contrast in one column. Its means and differences are over topics, always."""
-
-    pair: str
-    measure: str
-    contrast: Contrast
-    comparison: Comparison
-
-
-class Gain(NamedTuple):
-    """Relative gain of one system over another: by pair, and the plain mean over the pairs of a direction."""
-
-    system: str
-    baseline: str
-    measure: str
-    pairs: dict[str, float]
-    directions: dict[Direction, float]
-
-
-@dataclass(frozen=True)
-class ResultsTable:
-    """Everything a rendering needs. Columns: forward pairs first, then backward, each in the order given."""
-
-    title: str
-    labels: dict[str, str]
-    """System -> row title, in row order."""
-    columns: list[Column]
-    results: dict[str, list[Result | None]]
-    """System -> one entry a column; None where the system was not run for the pair."""
-    letters: dict[str, str]
-    """Baseline of the family -> the letter that marks a system that beats it."""
-    answers: list[Answer]
-    gains: list[Gain]
-    alpha: float
-    folds: int | None
-    """How many folds the mean is over; None where it is over topics."""
-    notes: list[str] = field(default_factory=list)
-    """Sentences of the caller, and of what was left out: reduced settings, excluded topics, warnings."""
-    values: Values = field(default_factory=dict)
-    """The per-topic values behind the means, as restricted to the declared topics."""
-    not_available: frozenset[tuple[str, str]] = frozenset()
-    """(pair, system) that could not be run, for lack of a resource."""
-
-
-def direction(pair: str, pivot: str = "eng") -> Direction:
-    """``deu-eng`` is forward, ``eng-deu`` backward; a pair without ``pivot`` is neither."""
-    source, _, target = pair.partition("-")
-    if target == pivot:
-        return "forward"
-    return "backward" if source == pivot else "other"
+__all__ = [
+    "DIRECTIONS", "Answer", "Column", "Contrast", "Direction", "Gain", "Means", "Repetitions", "Result",
+    "ResultsTable", "build_table", "direction",
+]  # fmt: skip
 
 
 def build_table(
@@ -112,6 +48,10 @@ def build_table(
     title: str = "Results",
     notes: Sequence[str] = (),
     not_available: Mapping[str, Collection[str]] | None = None,
+    mean: Literal["topics", "folds"] | None = None,
+    question: TableQuestion | None = None,
+    judged: Values | None = None,
+    repetitions: Mapping[str, Mapping[str, Repetitions]] | None = None,
 ) -> ResultsTable:
     """The results table, its tests and its gains.
 
@@ -121,20 +61,25 @@ def build_table(
         systems: rows, in order, with their titles. An encoder without ranking pre-training is not m2BERT: its title
             has to say so, which only the caller knows.
         measures: columns of each pair, in order.
-        contrasts: what is tested. Those of the family are corrected together, by Holm, within one column
-            (pair x measure); others are reported with their raw p.
+        contrasts: what is tested. Those of the family are corrected together, as ``question`` says; others are
+            reported with their raw p.
         neural: systems among which the best of a column is set off, where there are at least two.
         gain: (system, baseline) whose relative gain is reported per pair and direction.
-        folds: topic (or its key) -> fold; given, printed values are means of fold means. Tests stay on topics.
+        folds: topic (or its key) -> fold; given, there are means of fold means. Tests stay on topics.
         topics: pair -> the topics that the table is restricted to, where systems were run on parts of them only.
         margins: relative margins of the non-inferiority and equivalence tests.
         alpha: level of the marks, and of the intervals (1 - alpha).
         title: heads every rendering.
         notes: sentences for the caption: every reduced setting belongs here.
         not_available: pair -> systems that could not be run for it: their cells say so.
+        mean: which mean is printed; default: over folds where they are given, else over topics.
+        question: test, correction and what is corrected together; default: t, Holm, one column.
+        judged: as ``values``, of measures such as ``judged@10``: over at least the topics of ``values``.
+        repetitions: pair -> system -> its training seeds, where there are several; ``values`` are means over them.
 
     Raises:
-        DataError: a system lacks topics or measures that others of the pair have (or that ``topics`` declares).
+        DataError: a system lacks topics or measures that others of the pair have (or that ``topics`` declares); a
+            topic lies in no fold.
         UsageError: a contrast, ``neural`` or ``gain`` names a system that is no row.
     """
     _check_names(systems, contrasts, neural, gain)
@@ -150,21 +95,24 @@ def build_table(
         for pair in pairs
         for measure in measures
     ]
-    means: dict[tuple[str, str, str], float] = {
-        (pair, measure, system): mean_over_topics(per_topic) if folds is None else mean_over_folds(per_topic, folds)
+    both = {
+        (pair, measure, system): Means(
+            mean_over_topics(per_topic), None if folds is None else mean_over_folds(per_topic, folds)
+        )
         for pair in pairs
         for system, by_measure in complete[pair].items()
         for measure, per_topic in by_measure.items()
     }
-    answers = [
-        row
-        for column in columns
-        for row in _answer_column(column.pair, column.measure, complete[column.pair], contrasts, margins, alpha)
-    ]
+    over_folds = mean == "folds" or (mean is None and folds is not None)
+    means = {
+        key: found.folds if over_folds and found.folds is not None else found.topics for key, found in both.items()
+    }
+    question = question or TableQuestion()
+    answers = _answer(columns, complete, contrasts, margins, alpha, question)
     beaten = {
         (row.pair, row.measure, row.contrast.system, row.contrast.baseline)
         for row in answers
-        if row.comparison.p_holm is not None and row.comparison.p_holm < alpha and row.comparison.difference > 0
+        if row.corrected is not None and row.corrected < alpha and row.comparison.difference > 0
     }
     letters = {
         baseline: "abcdefghijklmnopqrstuvwxyz"[index]
@@ -184,6 +132,7 @@ def build_table(
             best=system in neural and len(rivals) > 1 and f"{value:.4f}" == f"{max(rivals):.4f}",
         )
 
+    fold_count = None if folds is None else len({fold_of(topic, folds) for topic in _topics(complete)})
     return ResultsTable(
         title=title,
         labels=dict(systems),
@@ -193,10 +142,19 @@ def build_table(
         answers=answers,
         gains=[] if gain is None else _gains(gain, measures, pairs, means),
         alpha=alpha,
-        folds=None if folds is None else len({fold_of(topic, folds) for topic in _topics(complete)}),
+        folds=fold_count if over_folds else None,
         notes=[*restrictions, *notes],
         values=complete,
         not_available=frozenset(lacking),
+        question=question,
+        means={system: [both.get((pair, measure, system)) for pair, measure, *_ in columns] for system in systems},
+        fold_count=fold_count,
+        judged=_shares(judged or {}, complete),
+        repetitions={
+            pair: {system: one for system, one in found.items() if system in complete[pair]}
+            for pair, found in (repetitions or {}).items()
+            if pair in complete
+        },
     )
 
 
@@ -222,25 +180,48 @@ def _topics(values: Values) -> set[str]:
     }
 
 
-def _answer_column(
-    pair: str,
-    measure: str,
-    systems: Mapping[str, Mapping[str, PerTopic]],
+def _answer(
+    columns: Sequence[Column],
+    values: Values,
     contrasts: Sequence[Contrast],
     margins: Sequence[float],
     alpha: float,
+    question: TableQuestion,
 ) -> list[Answer]:
-    """The contrasts of one column whose systems were both run; its family corrected."""
-    found = {
-        contrast: compare(
-            systems[contrast.system][measure], systems[contrast.baseline][measure], margins=margins, alpha=alpha
-        )
-        for contrast in contrasts
-        if contrast.system in systems and contrast.baseline in systems
-    }
-    family = [contrast for contrast in found if contrast.in_family]
-    found |= zip(family, correct_family([found[contrast] for contrast in family]), strict=True)
-    return [Answer(pair, measure, contrast, comparison) for contrast, comparison in found.items()]
+    """The contrasts of every column whose systems were both run, column by column; families corrected."""
+    raw = []
+    for pair, measure, *_ in columns:
+        systems = values[pair]
+        for contrast in dict.fromkeys(contrasts):
+            if contrast.system in systems and contrast.baseline in systems:
+                new, old = systems[contrast.system][measure], systems[contrast.baseline][measure]
+                found = compare(new, old, margins=margins, alpha=alpha)
+                raw.append(
+                    Answer(pair, measure, contrast, found, effect_size(new, old), find_p(new, old, question), None)
+                )
+    family = [row for row in raw if row.contrast.in_family]
+    names = [_FAMILY[question.family](row) for row in family]
+    corrected = iter(correct_families(names, [row.p for row in family], question.correction))
+    return [row._replace(corrected=next(corrected)) if row.contrast.in_family else row for row in raw]
+
+
+_FAMILY: dict[TableFamily, Callable[[Answer], tuple[str, ...]]] = {
+    TableFamily.column: lambda row: (row.pair, row.measure),
+    TableFamily.pair: lambda row: (row.pair,),
+    TableFamily.table: lambda row: (),
+}
+
+
+def _shares(judged: Values, values: Values) -> dict[str, dict[str, dict[str, float]]]:
+    """Means of ``judged`` over the topics of the table."""
+    shares: dict[str, dict[str, dict[str, float]]] = {}
+    for pair, systems in values.items():
+        for system, by_measure in systems.items():
+            topics = next(iter(by_measure.values()), {})
+            for measure, per_topic in judged.get(pair, {}).get(system, {}).items():
+                mean = mean_over_topics({topic: per_topic[topic] for topic in topics})
+                shares.setdefault(pair, {}).setdefault(system, {})[measure] = mean
+    return shares
 
 
 def _gains(

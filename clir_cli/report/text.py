@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from clir_cli.report.sheets import Cell, Sheet
+from clir_cli.report.sheet import Cell, Sheet
 
 GAP = 2
 """Blanks between columns; one more where a new block begins."""

@@ -63,6 +63,10 @@ class PassageReader:
             arm=self._arm,
         )
 
+    def query_keys(self, topic: str) -> list[str]:
+        """The key of each word of a topic's query, as ``Passage.links`` numbers them."""
+        return self._asked.read(topic)[0].keys
+
     def batch(self, passages: Sequence[Passage]) -> Batch | ApartBatch:
         """Passages side by side, in the given order."""
         return collate(passages, self.layout) if self.layout.cut is None else collate_apart(passages, self.layout)

@@ -27,8 +27,14 @@ class LinkRule:
         """The rule that a model's ``config.json`` has as ``links``, with stop lists of ``stop_words``.
 
         ``stop``: ``query`` and ``document``, each ``iso``-list's language or a file, instead of what is said there.
-        Raises ``UsageError`` where a list is a file that only the experiment knows.
+        Raises ``UsageError`` where a list is a file that only the experiment knows, and where the model was trained
+        with links that no table gives (an ablation of M^tr).
         """
+        if said.get("arm", "translation") != "translation":
+            raise UsageError(
+                f"The model was trained with links of the arm {said['arm']}: a table does not give them.",
+                "Give the links of its experiment with --links.",
+            )
         lists = [
             _stop_list(given, known, side)
             for given, known, side in zip(

@@ -48,7 +48,7 @@ class Scorer:
         found = [self._reader.read(topic, document) for document in documents]
         owners = np.repeat(np.arange(len(documents)), [len(parts) for parts in found])  # [passages]
         passages = [passage for parts in found for passage in parts]
-        logits = self._score_passages(passages, lambda number: f"document {documents[owners[number]]}, topic {topic}")
+        logits = self.score_passages(passages, lambda number: f"document {documents[owners[number]]}, topic {topic}")
         sums = np.bincount(owners, weights=logits, minlength=len(documents))
         scores = sums / np.bincount(owners, minlength=len(documents))
         for document, score in zip(documents, scores, strict=True):
@@ -59,8 +59,11 @@ class Scorer:
                 )
         return scores.tolist()
 
-    def _score_passages(self, passages: Sequence[Passage], describe: Callable[[int], str]) -> NDArray[np.float64]:
-        """[passages] logits. What a batch that did not fit held is scored in smaller ones, each passage once."""
+    def score_passages(self, passages: Sequence[Passage], describe: Callable[[int], str]) -> NDArray[np.float64]:
+        """[passages] logits; ``describe`` names a passage by its number, for an error.
+
+        What a batch that did not fit held is scored in smaller ones, each passage once.
+        """
         lengths = np.array([len(passage.pieces) for passage in passages], dtype=np.int64)
         waiting = deque(plan_batches(lengths, self.tokens))
         parts: list[tuple[NDArray[np.int64], Tensor]] = []

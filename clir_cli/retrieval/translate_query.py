@@ -9,7 +9,7 @@ flat, all translations stand in one #combine with their table probabilities, so 
 translations carry little mass counts less. The paper does not say which one it used; docs/method.md does for us.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from clir_cli.translation.rules import TranslatedWord, TranslationRules
@@ -45,12 +45,20 @@ def weigh(translated: Sequence[TranslatedWord], structure: Structure = "nested")
     Galago divides the weights of each #combine by their sum and its flattening multiplies nested weights out, so
     score(document) = sum over the words of weight * BM25(word, document).
     """
-    total = sum(_share(word, structure) for word in translated)
     weights: dict[str, float] = {}
+    for _, target, weight in weigh_each(translated, structure):
+        weights[target] = weights.get(target, 0.0) + weight
+    return weights
+
+
+def weigh_each(
+    translated: Sequence[TranslatedWord], structure: Structure = "nested"
+) -> Iterator[tuple[str, str, float]]:
+    """The parts that ``weigh`` adds up: (query word, document word, weight)."""
+    total = sum(_share(word, structure) for word in translated)
     for word in translated:
         for target, weight in word.translations:
-            weights[target] = weights.get(target, 0.0) + weight * _share(word, structure) / total
-    return weights
+            yield word.word, target, weight * _share(word, structure) / total
 
 
 def to_combine(translated: Sequence[TranslatedWord], structure: Structure = "nested") -> str:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from clir_cli.cli.app import run as call
+from tests.tiny_experiment import make
 
-from .test_mores import folder, make
+from .test_mores import folder
 
 __all__ = ["folder"]
 MODELS = ("models=[m2bert, mart]", "matrix.stop_words=keep")
@@ -20,13 +21,18 @@ def test_the_layers_of_two_models(folder: Path, capsys: pytest.CaptureFixture[st
         plan = make(folder, "gap", *MODELS)
         assert [stage.name for stage in plan.targets] == ["deu-eng m2bert fold 1", "deu-eng mart fold 1"]
         sets = [part for text in MODELS for part in ("--set", text)]
-        assert call(["gap", "--quiet", "--out", "gap.csv", *sets]) == 0
+        assert call(["gap", "--quiet", "--out", "gap.csv", "--figure", "gap.pdf", "--figure", "gap.svg", *sets]) == 0
+        assert call(["gap", "--figure", "gap.doc", *sets]) == 2
         assert call(["gap", "--quiet", "--model", "mores"]) == 2
     said = capsys.readouterr()
     head, *rows = [line.split("\t") for line in said.out.splitlines() if "\t" in line]
     assert head == ["pair", "model", "layer", "translations", "others", "gap", "95 %"]
     assert [row[1:3] for row in rows] == [[model, str(layer)] for model in ("m2bert", "mart") for layer in range(5)]
     assert "No model is selected whose translation gap can be measured." in said.err
+    assert "gap.doc: no format of a figure." in said.err
+    assert (folder / "gap.pdf").read_bytes().startswith(b"%PDF")
+    drawn = (folder / "gap.svg").read_text(encoding="utf-8")
+    assert [f">{model}</text>" in drawn for model in ("BERT (no ranking step)", "MART")] == [False, True]
     with (folder / "gap.csv").open() as file:
         written = list(csv.DictReader(file))
     assert len(written) == 2 * 5 * 3

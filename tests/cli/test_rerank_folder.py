@@ -100,6 +100,12 @@ def test_the_run_is_the_pipelines_to_the_last_digit(made: Made, given: str) -> N
     assert out.read_bytes() == made.reranked.read_bytes()
     assert len(read_run(out)) == 3
     assert not list(made.folder.glob(".*.partial"))
+    card = json.loads((made.folder / f"{given}.trec.json").read_text(encoding="utf-8"))
+    about = card["settings"]["rerank"]
+    assert (about["depth"], about["run"], about["model"]["arm"]) == (6, "test.trec", "translation")
+    assert (about["reading"]["max_pieces"], about["precision"], given in about["files"]) == (32, "float32", True)
+    assert "clir" in card["versions"]
+    assert not any(text in json.dumps(card) for text in (*made.tiny.queries.values(), str(made.folder)))
 
 
 def test_the_folder_says_what_it_reads_and_a_card_what_it_is(made: Made) -> None:
@@ -199,7 +205,7 @@ def test_one_process_at_a_time_makes_a_run(made: Made, tmp_path: Path, capsys: p
         assert call(arguments) == 2
         assert f"{tmp_path / 'out.trec'} is being made by another process." in capsys.readouterr().err
     assert call(arguments) == 0
-    assert [file.name for file in tmp_path.iterdir()] == ["out.trec"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["out.trec", "out.trec.json"]
 
 
 def test_what_is_no_file_is_not_replaced(made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

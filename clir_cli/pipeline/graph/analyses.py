@@ -14,14 +14,13 @@ class Analyses(Results):
     def gap(self, pair: str, model: str, fold: int) -> Stage:
         """The translation gap in the layers of a fold's model."""
         whole = self.of_pair(pair)
-        chosen = self.settings.models[model]
         settings: dict[str, Any] = {
             "gap": dumped(self.settings.analysis.gap),
             "encoder": dumped(whole.encoder, {"checkpoint", "revision", "layers", "ranking_pretrained"}),
             "fold": fold,
             "threads": whole.training.threads,
         }
-        needs = self._reading(pair, chosen) | {
+        needs = self._reading(pair, model) | {
             "matrices": self.matrices(pair),
             "train": self.train(pair, model, fold),
             "folds": self.folds(),
@@ -32,6 +31,12 @@ class Analyses(Results):
         )  # fmt: skip
 
     def has_gap(self, pair: str, model: str) -> bool:
-        """Whether the translation gap of a model can be measured: words of both sides in one input, and a table."""
+        """Whether the translation gap of a model can be measured: words of both sides in one input, and a table.
+
+        Translations are those of the pair's M^tr, so a model that is given other links is left out; so is one with
+        adapters, whose vectors are those of another pair's training.
+        """
         chosen = self.settings.models[model]
-        return chosen.kind != "mores" and chosen.adapters is None and self.rows.has_matrices(pair)
+        if chosen.kind == "mores" or chosen.adapters is not None or not self.rows.has_matrices(pair):
+            return False
+        return not chosen.reads_translations or self.matrices_of(pair, model).key == self.matrices(pair).key

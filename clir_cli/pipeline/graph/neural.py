@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 from clir_cli.config.encoder_schema import CheckpointOf
-from clir_cli.config.model_schema import ModelSettings
 from clir_cli.config.schema import ExperimentSettings, languages_of
 from clir_cli.errors import ConfigError
 from clir_cli.pipeline.graph.base import dumped, remembered
@@ -18,30 +17,48 @@ class Neural(Languages):
     """What is trained, and what ranks with it."""
 
     @remembered
-    def pairs(self, pair: str) -> Stage:
+    def pairs(self, pair: str, seed: int | None = None) -> Stage:
         training = self.of_pair(pair).training
+        seed, suffix = self.seed(pair, seed)
         settings = {"mode": training.pairs, "negatives": training.negatives, "epochs": training.epochs}
-        settings["seed"] = training.seed
+        settings["seed"] = seed
         needs = {"topics": self.topics(pair), "candidates": self.candidates(pair)}
         needs["collection"] = self.collection(self.experiment.collection(pair))
-        return self._stage("pairs", pair, "training:pairs", settings, needs=needs, pair=pair)
+        return self._stage("pairs", f"{pair}{suffix}", "training:pairs", settings, needs=needs, pair=pair)
 
-    def train(self, pair: str, model: str, fold: int) -> Stage:
+    def seed(self, pair: str, seed: int | None = None) -> tuple[int, str]:
+        """The seed meant (default: the first of the pair), and how names of stages tell it from the others."""
+        known = self.rows.seeds(pair)
+        chosen = known[0] if seed is None else seed
+        return chosen, f" seed {chosen}" if len(known) > 1 else ""
+
+    def train(self, pair: str, model: str, fold: int, seed: int | None = None) -> Stage:
         """What a fold of ``pair`` is ranked by: trained on the topics of that pair, or of the one it is taken from."""
         source = self.rows.task_from(pair, model)
         chosen = self.settings.models[model]
         language = None
         if chosen.masked_language is not None:
             language = languages_of(source if chosen.masked_language == "source" else pair)[0]
-        return self._train(source, model, fold, language)
+        return self._train(source, model, fold, self.seed(pair, seed)[0], language)
 
     @remembered
-    def _train(self, pair: str, model: str, fold: int, language: str | None) -> Stage:
+    def _train(self, pair: str, model: str, fold: int, seed: int, language: str | None) -> Stage:
         """``language``: in which the encoder was trained further, all its weights, before."""
         whole = self.of_pair(pair)
+        seed, suffix = self.seed(pair, seed)
         chosen = self.settings.models[model]
-        apart = {"folds", "keep", "threads", "precision", "pairs", "negatives", "gradient_checkpointing", "tensorboard"}
-        training = dumped(chosen.training.lay_over(whole.training), apart)
+        apart = {
+            "folds",
+            "keep",
+            "threads",
+            "precision",
+            "pairs",
+            "negatives",
+            "gradient_checkpointing",
+            "tensorboard",
+            "seeds",
+        }
+        training = dumped(chosen.training.lay_over(whole.training), apart) | {"seed": seed}
         settings: dict[str, Any] = {
             "model": chosen.parts,
             "encoder": dumped(whole.encoder, {"ranking_pretrained"}),
@@ -52,7 +69,7 @@ class Neural(Languages):
         }
         if chosen.pooler:  # a classifier's head stays, which before it did not
             settings["head"] = "kept"
-        needs = self._reading(pair, chosen) | {"pairs": self.pairs(pair), "folds": self.folds()}
+        needs = self._reading(pair, model) | {"pairs": self.pairs(pair, seed), "folds": self.folds()}
         start, files = self._start(pair, fold, settings["encoder"])
         if chosen.kind == "mores" and self._has_examples(pair):
             start = {"start": self.pretrain_model(model)}
@@ -76,7 +93,7 @@ class Neural(Languages):
         if chosen.masked_language == "target":
             name = f"{pair} {model} {language} fold {fold}"
         return self._stage(
-            "train", name, "training:train", settings, needs=needs, files=files, hints=hints,
+            "train", f"{name}{suffix}", "training:train", settings, needs=needs, files=files, hints=hints,
             pair=pair, model=model, fold=fold,
         )  # fmt: skip
 
@@ -110,8 +127,8 @@ class Neural(Languages):
             "base_is_on_hub": is_on_hub,
             "fields": list(self.settings.topics[self.experiment.topics(pair)].fields),
         }
-        if "matrices" in self._reading(pair, chosen):
-            card["links"] = self.matrices(pair).settings
+        if chosen.reads_translations:
+            card["links"] = self.matrices_of(pair, model).settings
         return card
 
     def _start(self, pair: str, fold: int, encoder: dict[str, Any]) -> tuple[dict[str, Stage], dict[str, list[Path]]]:
@@ -159,7 +176,7 @@ class Neural(Languages):
             **_int8(whole),
         }
         start, files = self._start(pair, 1, settings["encoder"])
-        needs = self._reading(pair, self.settings.models[model]) | start
+        needs = self._reading(pair, model) | start
         hints = {"tokens": whole.reranking.tokens}
         return self._stage(
             "rerank", f"{pair} {model}", "reranking:rerank_untrained", settings, needs=needs, files=files, hints=hints,
@@ -167,8 +184,9 @@ class Neural(Languages):
         )  # fmt: skip
 
     @remembered
-    def rerank(self, pair: str, model: str, fold: int) -> Stage:
+    def rerank(self, pair: str, model: str, fold: int, seed: int | None = None) -> Stage:
         whole = self.of_pair(pair)
+        seed, suffix = self.seed(pair, seed)
         chosen = self.settings.models[model]
         settings = {
             "depth": whole.reranking.depth,
@@ -179,16 +197,16 @@ class Neural(Languages):
             "precision": self._precision(whole),
             **_int8(whole),
         }
-        needs = self._reading(pair, chosen) | {"train": self.train(pair, model, fold), "folds": self.folds()}
+        needs = self._reading(pair, model) | {"train": self.train(pair, model, fold, seed), "folds": self.folds()}
         files = self._adapted(pair, model, settings, needs)
         if chosen.kind == "mores" and whole.reranking.reuse != "none":
             settings["reuse"] = whole.reranking.reuse
-            needs["represent"] = self.represent(pair, model, fold)
+            needs["represent"] = self.represent(pair, model, fold, seed)
         hints: dict[str, Any] = {"tokens": whole.reranking.tokens}
         if whole.training.keep == "scores":
             hints["drop"] = {"train": "model" if chosen.adapters is None else "parts"}
         return self._stage(
-            "rerank", f"{pair} {model} fold {fold}", "reranking:rerank", settings, needs=needs, files=files,
+            "rerank", f"{pair} {model} fold {fold}{suffix}", "reranking:rerank", settings, needs=needs, files=files,
             hints=hints, pair=pair, model=model, fold=fold,
         )  # fmt: skip
 
@@ -205,9 +223,10 @@ class Neural(Languages):
         return files | folders
 
     @remembered
-    def represent(self, pair: str, model: str, fold: int) -> Stage:
+    def represent(self, pair: str, model: str, fold: int, seed: int | None = None) -> Stage:
         """What MORES keeps of the candidates of all topics, for a fold's model."""
         whole = self.of_pair(pair)
+        seed, suffix = self.seed(pair, seed)
         settings = {
             "depth": whole.reranking.depth,
             "strategy": "s2" if whole.reranking.reuse == "s2" else "s1",
@@ -218,23 +237,23 @@ class Neural(Languages):
         needs = {
             "candidates": self.candidates(pair),
             "pieces": self.pieces(pair),
-            "train": self.train(pair, model, fold),
+            "train": self.train(pair, model, fold, seed),
         }
         files = self._adapted(pair, model, settings, needs)
         return self._stage(
-            "represent", f"{pair} {model} fold {fold}", "reranking:represent", settings, needs=needs, files=files,
-            hints={"tokens": whole.reranking.tokens}, pair=pair, model=model, fold=fold,
+            "represent", f"{pair} {model} fold {fold}{suffix}", "reranking:represent", settings, needs=needs,
+            files=files, hints={"tokens": whole.reranking.tokens}, pair=pair, model=model, fold=fold,
         )  # fmt: skip
 
-    def _reading(self, pair: str, model: ModelSettings) -> dict[str, Stage]:
+    def _reading(self, pair: str, model: str) -> dict[str, Stage]:
         """What any model reads to score: texts, candidates and, where it looks at them, links."""
         needs = {
             "topics": self.topics(pair),
             "candidates": self.candidates(pair),
             "pieces": self.pieces(pair),
         }
-        if model.reads_translations:
-            needs["matrices"] = self.matrices(pair)
+        if self.settings.models[model].reads_translations:
+            needs["matrices"] = self.matrices_of(pair, model)
         return needs
 
     def _other_graph(self, checkpoint: CheckpointOf) -> "Neural":

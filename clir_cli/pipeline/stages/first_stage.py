@@ -48,7 +48,7 @@ def retrieve(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     """Topics -> translated queries -> a BM25 run; the queries are kept beside it as text."""
     settings = inputs.settings
     topics = read_joined(inputs.needs["topics"] / "topics.tsv")
-    queries = _queries(topics, inputs)
+    queries = translate_queries(topics, inputs)
     if settings["system"] != HUMAN:
         _warn(out, topics, inputs)
     structure = settings.get("structure", "nested")
@@ -71,7 +71,7 @@ def retrieve(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     write_run(out / "run.trec", {topic: run[topic] for topic in queries}, settings["system"])
 
 
-def _queries(topics: list[JoinedTopic], inputs: Inputs) -> dict[str, list[TranslatedWord]]:
+def translate_queries(topics: list[JoinedTopic], inputs: Inputs) -> dict[str, list[TranslatedWord]]:
     """Topic id -> its words in the document language, by what the system is."""
     settings = inputs.settings
     stop = stop_list(inputs, settings["stop"])
@@ -97,9 +97,12 @@ def _warn(out: Path, topics: list[JoinedTopic], inputs: Inputs) -> None:
 
 def _by_index(topics: list[JoinedTopic], pools: list[dict[str, Any]]) -> dict[str, list[str]]:
     """Name of an index among what the stage needs -> ids of the topics that search it."""
-    if not pools:
-        return {"index": [topic.id for topic in topics]}
     asked: dict[str, list[str]] = {}
     for topic in topics:
-        asked.setdefault(f"index {pool_of(topic.key, pools)}", []).append(topic.id)
+        asked.setdefault(name_index(topic, pools), []).append(topic.id)
     return asked
+
+
+def name_index(topic: JoinedTopic, pools: list[dict[str, Any]]) -> str:
+    """The name that the index which a topic searches has among what the stage needs."""
+    return f"index {pool_of(topic.key, pools)}" if pools else "index"

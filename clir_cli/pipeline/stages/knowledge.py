@@ -153,11 +153,13 @@ def _report(out: Path, report: dict[str, Any]) -> None:
 
 
 def matrices(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
-    """The rows of the table that each topic needs, over the words of the collection."""
+    """The rows of the table that each topic needs, over the words of the collection; or what ``arm`` has for them."""
     settings = inputs.settings
+    arm = settings.get("arm", "translation")
     stop_query, stop_document = (stop_list(inputs, stop) for stop in settings["stop"])
     keep = settings["stop_words"] == "keep"
-    vocabulary = DocumentStore(inputs.needs["collection"] / "store").vocabulary
+    store = DocumentStore(inputs.needs["collection"] / "store")
+    vocabulary = store.vocabulary
     queries = {
         topic.id: content_keys(topic.query, frozenset()) for topic in read_joined(inputs.needs["topics"] / "topics.tsv")
     }
@@ -165,9 +167,26 @@ def matrices(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
         queries,
         # The store's vocabulary is without stop words, as tables are; where they may link they come back in here.
         [*vocabulary, *sorted(stop_document)] if keep else vocabulary,
-        TranslationTable.load(inputs.needs["align"] / "table"),
+        _table_of_arm(inputs, arm, store),
         TranslationRules(
-            copy=settings["copy"], threshold=settings["threshold"], stop=frozenset() if keep else stop_query
+            copy="always" if arm == "copies" else settings["copy"],
+            threshold=settings.get("threshold", 0.0),
+            stop=frozenset() if keep else stop_query,
         ),
     )
     write_links(out / "links.npz", links)
+
+
+def _table_of_arm(inputs: Inputs, arm: str, store: DocumentStore) -> TranslationTable:
+    """The table that links are read from: the true one, or another in its place."""
+    from clir_cli.translation.altered import count_documents, shuffle_targets, turn_round
+
+    if arm == "copies":
+        return TranslationTable.from_dict({})
+    table = TranslationTable.load(inputs.needs["align"] / "table")
+    if arm == "shuffled":
+        with store.tokens_path.open(encoding="utf-8") as documents:
+            return shuffle_targets(table, count_documents(documents), inputs.settings["seed"])
+    if arm == "transposed":
+        return table.transposed() if inputs.settings.get("given") == "other way" else turn_round(table)
+    return table

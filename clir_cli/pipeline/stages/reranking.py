@@ -33,18 +33,22 @@ def rerank(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
 def rerank_untrained(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     """The encoder and head as they come -> a ranking of the candidates of every topic."""
     from clir_cli.learning.devices import set_threads
-    from clir_cli.rerankers.zero_shot import load_zero_shot
 
     settings, material = inputs.settings, Material(inputs)
     refuse_leak(inputs, material.topic_keys, "it is to rank here")
     set_threads(settings["threads"])
-    if "start" in inputs.needs:
-        model, tokenizer = load_zero_shot(inputs.needs["start"] / "model")
-    else:
-        chosen = only(settings["encoder"], "revision", "layers") or {}
-        model, tokenizer = load_zero_shot(start_of(inputs), **chosen)
+    model, tokenizer = load_untrained(inputs)
     ranking = _by_reading(inputs, model, tokenizer, material)
     _write(out, inputs, ranking, list(material.queries), material, progress)
+
+
+def load_untrained(inputs: Inputs) -> tuple[Any, Any]:
+    """The encoder and head as they come, and their tokenizer."""
+    from clir_cli.rerankers.zero_shot import load_zero_shot
+
+    if "start" in inputs.needs:
+        return load_zero_shot(inputs.needs["start"] / "model")
+    return load_zero_shot(start_of(inputs), **(only(inputs.settings["encoder"], "revision", "layers") or {}))
 
 
 def _write(

@@ -6,16 +6,20 @@ from itertools import starmap
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from clir_cli.corpora.folds import read_folds
-from clir_cli.evaluation.measures import cutoff_of
+from clir_cli.evaluation.measures import cutoff_of, judged_beside
 from clir_cli.evaluation.measures import evaluate as measure
 from clir_cli.evaluation.oracle import rerank_by_judgements
+from clir_cli.evaluation.question import TableQuestion
 from clir_cli.pipeline.contrasts import choose_contrasts, usual_contrasts
 from clir_cli.pipeline.joined_topics import JoinedTopic, read_joined
 from clir_cli.pipeline.left_out import left_out
 from clir_cli.pipeline.rows import FIRST_STAGE, ORACLE
 from clir_cli.pipeline.stage import Inputs
 from clir_cli.pipeline.stages.interpolation import WEIGHTS
+from clir_cli.pipeline.stages.measured import JUDGED, VALUES, Measured, read_measured
 from clir_cli.records import ProgressCallback, Run
 from clir_cli.report.formats import FILES
 from clir_cli.report.tables import Contrast, ResultsTable, build_table
@@ -40,7 +44,10 @@ def evaluate(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     run = {topic: run[topic] for topic in declared if topic in run}
     write_run(out / "run.trec", run, settings["system"])
     values = measure(run, qrels, declared, settings["measures"])
-    (out / "values.json").write_text(json.dumps(values, indent=1, ensure_ascii=False), encoding="utf-8")
+    (out / VALUES).write_text(json.dumps(values, indent=1, ensure_ascii=False), encoding="utf-8")
+    beside = list(dict.fromkeys(judged_beside(settings["measures"]).values()))
+    judged = measure(run, qrels, declared, beside) if beside else {}
+    (out / JUDGED).write_text(json.dumps(judged, indent=1, ensure_ascii=False), encoding="utf-8")
 
 
 def report(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
@@ -52,22 +59,20 @@ def report(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     settings = inputs.settings
     systems: dict[str, list[str]] = settings["systems"]
     fold_of = read_folds(inputs.needs["folds"] / "folds.tsv") if "folds" in inputs.needs else {}
-    values: dict[str, dict[str, Any]] = {pair: {} for pair in systems}
-    for pair, chosen in systems.items():
-        for system in chosen:
-            text = (inputs.needs[f"{pair} {system}"] / "values.json").read_text(encoding="utf-8")
-            values[pair][system] = json.loads(text)
+    measured = read_measured(inputs)
+    values = {pair: measured.values.get(pair, {}) for pair in systems}
     untrained = settings["untrained"]
     partial = [pair for pair, run in settings["folds"].items() if len(set(run)) < settings["fold_count"]]
     whole = {
         pair: {system: value for system, value in by_system.items() if pair not in partial or system in untrained}
         for pair, by_system in values.items()
     }
-    tables = {"": _table(whole, inputs, fold_of, _title(settings, "all topics" if partial else ""))}
+    tables = {"": _table(whole, inputs, measured, fold_of, _title(settings, "all topics" if partial else ""))}
     if partial:
         tested = {pair: _tested(inputs, pair, fold_of) for pair in partial}
         title = _title(settings, "topics of the tested folds")
-        tables["tested-folds."] = _table({pair: values[pair] for pair in partial}, inputs, fold_of, title, tested)
+        ran = {pair: values[pair] for pair in partial}
+        tables["tested-folds."] = _table(ran, inputs, measured, fold_of, title, tested)
     for prefix, table in tables.items():
         for name, render in FILES.items():
             (out / f"{prefix}{name}").write_text(render(table), encoding="utf-8")
@@ -78,6 +83,7 @@ def report(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
 def _table(
     values: dict[str, dict[str, Any]],
     inputs: Inputs,
+    measured: Measured,
     fold_of: dict[str, int],
     title: str,
     restricted: dict[str, list[str]] | None = None,
@@ -94,7 +100,11 @@ def _table(
         contrasts=choose_contrasts(asked, rows),
         neural=neural,
         gain=("mart", "m2bert") if {"mart", "m2bert"} <= rows.keys() else None,
-        folds=fold_of if settings["mean"] == "folds" else None,
+        folds=fold_of or None,
+        mean=settings["mean"],
+        question=_QUESTION.validate_python(settings["question"]),
+        judged=measured.judged,
+        repetitions=measured.repetitions,
         topics=restricted,
         margins=settings["margins"],
         alpha=settings["alpha"],
@@ -109,6 +119,9 @@ def _table(
         ],
         not_available=lacking,
     )
+
+
+_QUESTION = TypeAdapter(TableQuestion)
 
 
 def _in_order(values: dict[str, dict[str, Any]], systems: dict[str, list[str]]) -> list[str]:
@@ -137,8 +150,9 @@ def _weights(inputs: Inputs, values: dict[str, dict[str, Any]]) -> list[str]:
             continue
         chosen = {pair: json.loads((folder / WEIGHTS).read_text(encoding="utf-8")) for pair, folder in folders.items()}
         about = next(iter(chosen.values()))
+        seeds = {pair: named[:1] for pair, named in inputs.settings["seeds"].items()}
         weights = [
-            f"{pair} {', '.join(format(fold['weight'], 'g') for fold in made['folds'])}"
+            " ".join([pair, *(f"(seed {seed})" for seed in seeds.get(pair, [])), _weights_of(made["folds"])])
             for pair, made in chosen.items()
         ]
         first, second = labels[about["first"]], labels[about["second"]]
@@ -147,6 +161,10 @@ def _weights(inputs: Inputs, values: dict[str, dict[str, Any]]) -> list[str]:
             f"chosen for {about['measure']} on its validation topics: {'; '.join(weights)}."
         )
     return found
+
+
+def _weights_of(folds: list[dict[str, Any]]) -> str:
+    return ", ".join(format(fold["weight"], "g") for fold in folds)
 
 
 _NORMALISED = {"minmax": "min-max normalised by topic", "zscore": "z-normalised by topic", "none": "as they are"}

@@ -45,6 +45,17 @@ BROKEN = {
         ["models={z: {kind: bert, zero_shot: true, training: {learning_rate: 0.1}}}"],
         "`training` has no effect on a model that is zero_shot",
     ),
+    "a source of translations for the placebo": (
+        ["models={m2bert: {}, mart-plb: {source: bitext}}"],
+        "`source` has no effect: mart-plb is given identity, which comes from no table",
+    ),
+    "a source of translations for copies": (
+        ["models={mart: {arm: copies, source: bitext}}"],
+        "`source` has no effect: mart is given copies, which comes from no table",
+    ),
+    "an ablation of no model": (["analysis.ablation.model=mrat"], "no model `mrat`: did you mean `mart`?"),
+    "an ablation of the placebo": (["analysis.ablation.model=mart-plb"], "mart-plb is given no M^tr"),
+    "an ablation by no source": (["analysis.ablation.sources=[bitxt]"], "no source `bitxt`: did you mean `bitext`?"),
     "a thousand million weights": (["interpolation={x: {systems: [smt, mart], step: 1.0e-9}}"], "at least 0.001"),
     "a model called like a system": (["models={smt: {kind: bert}}"], "`smt` is the name of a first-stage system"),
     "a model called like PSQ": (["models={psq: {kind: bert}}"], "`psq` is the name of a first-stage system"),

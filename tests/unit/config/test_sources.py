@@ -43,6 +43,14 @@ BROKEN = {
         "table and pivot are named: say which is used with `source`, or weigh them with `mix`",
     ),
     "an unknown source of M^tr": (["matrix.source=embedings"], "no source `embedings`: did you mean `embeddings`?"),
+    "an unknown source of a model": (
+        ["models={mart: {source: panelx}}", "encoder=a-hub/encoder", NAMED],
+        "no source `panelx`: did you mean `panlex`?",
+    ),
+    "a model's source that nobody has": (
+        ["models={mart: {source: embeddings}}", "encoder=a-hub/encoder"],
+        "no pair has the source `embeddings` (deu-eng: no word vectors of deu and eng)",
+    ),
     "vectors that nobody has": (
         ["knowledge.source=embeddings"],
         "no pair has the source `embeddings` (deu-eng: no word vectors of deu and eng)",

@@ -1,9 +1,11 @@
 """Measures over the declared topics, through ir_measures."""
 
 import math
+from random import Random
 
 import ir_measures
 import pytest
+import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +15,7 @@ from clir_cli.evaluation.measures import (
     cutoff_of,
     evaluate,
     fold_of,
+    judged_beside,
     mean_over_folds,
     mean_over_topics,
     parse_measures,
@@ -215,3 +218,28 @@ def test_judged_is_the_share_of_judged_documents(
     for topic, value in values.items():
         top = rank(scores.get(topic, {}).items(), depth)
         assert value == pytest.approx(sum(entry.document in qrels[topic] for entry in top) / max(1, len(top)))
+
+
+@given(runs, st.fixed_dictionaries(dict.fromkeys(("1", "2", "3"), judgements)), st.randoms())
+def test_equals_pytrec_eval_called_directly_in_whatever_order_ties_come(
+    scores: dict[str, dict[str, float]], qrels: dict[str, dict[str, int]], random: Random
+) -> None:
+    judged = {topic: found for topic, found in qrels.items() if any(grade > 0 for grade in found.values())}
+    if not judged:
+        return
+    shuffled = {topic: random.sample(list(entries.items()), len(entries)) for topic, entries in scores.items()}
+    ours = evaluate(shuffled, qrels, ["1", "2", "3"], ["AP", "AP@100", "P@10", "nDCG@10"])
+    theirs = pytrec_eval.RelevanceEvaluator(judged, {"map", "map_cut.100", "P.10", "ndcg_cut.10"}).evaluate(scores)
+    names = {"AP": "map", "AP@100": "map_cut_100", "P@10": "P_10", "nDCG@10": "ndcg_cut_10"}
+    for topic in judged:
+        found = theirs.get(topic, dict.fromkeys(names.values(), 0.0))
+        assert {name: ours[name][topic] for name in names} == pytest.approx(
+            {name: found[their] for name, their in names.items()}, abs=1e-12
+        )
+    ordered = {topic: list(entries.items()) for topic, entries in scores.items()}
+    assert evaluate(ordered, qrels, ["1", "2", "3"], list(names)) == ours
+
+
+def test_what_stands_beside_precision() -> None:
+    names = ["AP@100", "P@10", "P(rel=2)@5", "PR", "nDCG@10"]
+    assert judged_beside(names) == {"P@10": "judged@10", "P(rel=2)@5": "judged@5"}

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from clir_cli.config.model_schema import ModelSettings
+from clir_cli.errors import ConfigError
 from clir_cli.pipeline.contrasts import choose_contrasts, contrasts_of, usual_contrasts
 from clir_cli.pipeline.plan import Plan, Selection, make_plan
 from clir_cli.pipeline.stage import Stage
@@ -183,3 +184,33 @@ def test_margins_of_a_declared_contrast_are_in_every_format(table: str) -> None:
     for test in tests:
         for p in (test.non_inferiority, test.equivalence):
             assert (repr(p) if table == "comparisons.csv" else f"{p:.4f}") in text
+
+
+def test_several_seeds_are_several_trainings_and_one_seed_is_the_stage_that_it_was(tmp_path: Path) -> None:
+    plain = by_label(plan(tmp_path, MIXED))
+    several = plan(tmp_path, MIXED, "training.seeds=[42, 7]")
+    stages = by_label(several)
+    for kind in (
+        "train deu-eng mart fold 2",
+        "rerank deu-eng mart fold 2",
+        "pairs deu-eng",
+        "interpolate deu-eng smt+mart",
+    ):
+        assert stages[f"{kind} seed 42"].key == plain[kind].key
+        assert stages[f"{kind} seed 7"].key != plain[kind].key
+    assert stages["train deu-eng mart fold 2 seed 7"].needs["pairs"].settings["seed"] == 7
+    assert stages["train deu-eng mart fold 2 seed 7"].settings["training"]["seed"] == 7
+    assert "seeds" not in stages["train deu-eng mart fold 2 seed 7"].settings["training"]
+    assert sum(stage.kind == "folds" for stage in several.stages) == 1
+    mixed = stages["interpolate deu-eng smt+mart seed 7"]
+    assert mixed.needs["second validation 3"].label == "rerank deu-eng mart fold 3 seed 7 validation"
+    needs = several.targets[0].needs
+    assert {"deu-eng mart seed 42", "deu-eng smt+mart seed 7", "deu-eng smt", "deu-eng zero-shot"} <= needs.keys()
+    assert several.targets[0].settings["seeds"] == {"deu-eng": [42, 7]}
+    single = by_label(plan(tmp_path, MIXED, "training.seeds=[7]"))
+    assert single["train deu-eng mart fold 2"].key == stages["train deu-eng mart fold 2 seed 7"].key
+
+
+def test_a_seed_named_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="a seed is named twice"):
+        plan(tmp_path, MIXED, "training.seeds=[1, 1]")

@@ -24,7 +24,8 @@ def test_results_in_full_precision(table: ResultsTable) -> None:
             assert float(row["value"]) == result.value
             assert row["beats"].split() == list(result.beats)
             assert row["best_neural"] == str(int(result.best))
-        assert (row["topics"], row["mean_over"]) == ("10", "topics")
+            assert float(row["mean_over_topics"]) == result.value
+        assert (row["topics"], row["mean_over"], row["mean_over_folds"]) == ("10", "topics", "")
 
 
 def test_comparisons_in_full_precision(table: ResultsTable) -> None:
@@ -32,7 +33,9 @@ def test_comparisons_in_full_precision(table: ResultsTable) -> None:
     assert len(rows) == len(table.answers)
     for row, answer in zip(rows, table.answers, strict=True):
         assert float(row["p"]) == answer.comparison.p
-        assert row["p_holm"] == ("" if answer.comparison.p_holm is None else repr(answer.comparison.p_holm))
+        assert row["p_corrected"] == ("" if answer.corrected is None else repr(answer.corrected))
+        assert float(row["effect_size"]) == answer.effect
+        assert (row["test"], row["correction"], row["family"]) == ("t", "holm", "column")
         assert float(row["tost_p_0.05"]) == answer.comparison.margins[1].equivalence
         assert float(row["non_inferiority_p_0.02"]) == answer.comparison.margins[0].non_inferiority
         assert row["in_family"] == str(int(answer.contrast.in_family))

@@ -75,7 +75,7 @@ def test_one_topic_prints_that_there_is_no_test() -> None:
     table = build_table(values, {"a": "A", "b": "B"}, ["P@10"], contrasts=[Contrast("b", "a")], margins=[])
     ((_, cells),) = comparisons_sheet(table).rows
     assert [cell.text for cell in cells] == [
-        "1.0000", "0.0000", "+1.0000", "–", "n/a", "n/a", "n/a", "n/a", "1", "1/0/0",
+        "1.0000", "0.0000", "+1.0000", "–", "n/a", "n/a", "n/a", "n/a", "n/a", "1", "1/0/0",
     ]  # fmt: skip
     assert results_sheet(table).notes[1] == "1 topics."
 

@@ -41,12 +41,12 @@ def test_marks_follow_holm_within_one_column(table: ResultsTable, values: dict) 
     raw = [compare(of["mart"]["P@10"], of[name]["P@10"]).p for name in ("smt", "m2bert", "mart-plb")]
     column = [row for row in table.answers if (row.pair, row.measure) == ("deu-eng", "P@10")]
     assert [row.comparison.p for row in column[:3]] == raw
-    assert [row.comparison.p_holm for row in column[:3]] == holm(raw)
+    assert [row.corrected for row in column[:3]] == holm(raw)
     assert column[3].contrast == Contrast("mart-plb", "m2bert", False)
-    assert column[3].comparison.p_holm is None
+    assert column[3].corrected is None
     # Only two of them were run in the other pair: a family of two.
-    other = [row.comparison for row in table.answers if (row.pair, row.measure) == ("eng-deu", "P@10")]
-    assert [row.p_holm for row in other] == holm([row.p for row in other])
+    other = [row for row in table.answers if (row.pair, row.measure) == ("eng-deu", "P@10")]
+    assert [row.corrected for row in other] == holm([row.p for row in other])
     assert table.letters == {"smt": "a", "m2bert": "b", "mart-plb": "c"}
     assert table.results["mart"][1].beats == ("smt", "m2bert", "mart-plb")  # type: ignore[union-attr]
     assert table.results["mart"][3].beats == ("smt", "m2bert")  # type: ignore[union-attr]
@@ -69,7 +69,7 @@ def test_a_system_that_is_significantly_worse_is_not_marked() -> None:
     worse = {str(t): 0.1 + 0.01 * (t % 2) for t in range(8)}
     better = {str(t): 0.5 for t in range(8)}
     table = build_table(small(worse, better), TWO, ["AP@100"], contrasts=[Contrast("new", "old")])
-    assert table.answers[0].comparison.p_holm < 0.001  # type: ignore[operator]
+    assert table.answers[0].corrected < 0.001  # type: ignore[operator]
     assert table.results["new"][0].beats == ()  # type: ignore[union-attr]
 
 
@@ -121,7 +121,7 @@ def test_gains_by_pair_and_direction() -> None:
 
 def test_one_topic_is_a_table_without_marks() -> None:
     table = build_table(small({"1": 1.0}, {"1": 0.0}), TWO, ["AP@100"], contrasts=[Contrast("new", "old")])
-    assert isnan(table.answers[0].comparison.p_holm or 0.0)
+    assert isnan(table.answers[0].corrected or 0.0)
     assert table.results["new"] == [Result(1.0)]
 
 
