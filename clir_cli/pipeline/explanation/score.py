@@ -123,7 +123,7 @@ def _read(inputs: Inputs, topic: str, document: str) -> tuple[Reading, list[str]
     """What the model of a stage that ranks makes of the document, and the key of each word that it has pieces of."""
     from clir_cli.analysis.explain_reranker import read_document
     from clir_cli.learning.devices import choose_device, set_threads
-    from clir_cli.rerankers.build import load_reranker
+    from clir_cli.pipeline.stages.languages import load_trained
     from clir_cli.rerankers.int8 import quantise
     from clir_cli.rerankers.reading import PassageReader
     from clir_cli.reranking.scoring import Scorer
@@ -131,7 +131,7 @@ def _read(inputs: Inputs, topic: str, document: str) -> tuple[Reading, list[str]
     settings, material = inputs.settings, Material(inputs)
     set_threads(settings["threads"])
     is_trained = "train" in inputs.needs
-    model, tokenizer = load_reranker(inputs.needs["train"] / "model") if is_trained else load_untrained(inputs)
+    model, tokenizer = load_trained(inputs) if is_trained else load_untrained(inputs)
     model.to(choose_device())
     if settings.get("int8"):
         quantise(model)

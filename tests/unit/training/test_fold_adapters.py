@@ -9,11 +9,11 @@ from safetensors.torch import load_file, save_file
 
 from clir_cli.encoders.adapters.adapter import Adapter, AdapterShape
 from clir_cli.encoders.adapters.files import write_adapter
-from clir_cli.encoders.encoder import load_encoder
+from clir_cli.encoders.encoder import load_encoder, new_encoder
 from clir_cli.errors import DataError
-from clir_cli.rerankers.adapters import AdapterPlan
-from clir_cli.rerankers.build import load_reranker
-from clir_cli.rerankers.parts import load_languages, load_parts
+from clir_cli.rerankers.adapters import AdapterPlan, give_adapters, trained_parts
+from clir_cli.rerankers.build import load_reranker, new_reranker
+from clir_cli.rerankers.parts import load_languages, load_parts, save_parts
 from clir_cli.rerankers.reading import PassageReader
 from clir_cli.training.fold import FoldAdapters, Recipe, train_fold
 from clir_cli.training.pairs import draw_pairs
@@ -128,3 +128,11 @@ def test_a_missing_adapter_and_another_start_are_told(
         load_parts(tiny.folder, tmp_path / "c" / "parts")
     with pytest.raises(DataError):
         load_reranker(tmp_path / "c" / "parts")
+
+
+def test_the_parts_take_the_space_of_their_numbers(tmp_path: Path) -> None:
+    model = new_reranker(new_encoder(50, layers=6, width=96, heads=3, inner=99, positions=30), kind="mart")
+    give_adapters(model, AdapterPlan())
+    count = sum(value.numel() for value in trained_parts(model).values())
+    save_parts(model, tmp_path / "parts", {"kind": "mart"}, AdapterPlan(), 1)
+    assert sum(path.stat().st_size for path in (tmp_path / "parts").iterdir()) < 1.2 * 4 * count
