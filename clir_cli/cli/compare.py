@@ -106,4 +106,7 @@ def power_command(
 
     if run is not None and correlation:
         raise UsageError("--run measures what --correlation assumes.", "Give one of them.")
+    if power <= alpha:
+        problem = f"--power {power:g} is not above --alpha {alpha:g}: chance alone finds a difference as often."
+        raise UsageError(problem, "Ask for more power, or a smaller alpha.")
     tell_power(baseline, run, qrels, measure or MEASURES, correlation or [0.5, 0.7, 0.9], power, alpha, as_json=as_json)

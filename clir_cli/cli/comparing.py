@@ -79,7 +79,10 @@ def name_runs(given: Sequence[str]) -> dict[str, list[Path]]:
         chosen = own if name or short.count(own) == 1 else file
         if chosen in named:
             raise UsageError(f"Two runs are called {chosen!r}.", "Name them: NAME=FILE.")
-        named[chosen] = [Path(part) for part in (file.split(",") if name and not Path(file).exists() else [file])]
+        parts = file.split(",") if name and not Path(file).exists() else [file]
+        if not all(parts):
+            raise UsageError(f"Run {chosen!r} names no file at one place.", "Write NAME=FILE, or NAME=FILE,FILE.")
+        named[chosen] = [Path(part) for part in parts]
     return named
 
 

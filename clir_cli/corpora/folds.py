@@ -64,7 +64,8 @@ def read_folds(path: Path) -> dict[str, int]:
     for number, line in read_lines(path):
         key, tab, fold = line.partition("\t")
         if not (key and tab and fold.isascii() and fold.isdecimal() and 0 < len(fold) < 5 and int(fold)):
-            raise DataError(f"{path}:{number}: not a topic, a tab and the number of its fold.", "Make the file anew.")
+            problem = f"{path}:{number}: not a topic, a tab and the number of its fold."
+            raise DataError(problem, "Folds are counted from 1, and there is no head line.")
         if key in folds:
             raise DataError(f"{path}:{number}: topic {key} has a fold already.", "Keep one of its lines.")
         folds[key] = int(fold)

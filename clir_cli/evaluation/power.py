@@ -40,11 +40,11 @@ def detectable_difference(n: int, deviation: float, *, power: float = 0.8, alpha
     """The true mean difference that n topics find with the chance ``power``, in the units of ``deviation``.
 
     ``deviation`` is the standard deviation of the differences over topics. Where it is 0 any difference shows: 0. One
-    topic shows none: nan.
+    topic shows none: nan. A chance of ``alpha`` or less needs no difference: 0.
     """
     if n < 2 or isnan(deviation):
         return nan
-    if not deviation:
+    if not deviation or power <= alpha:
         return 0.0
     high = 1.0
     while power_of(high, n, alpha) < power:

@@ -185,9 +185,11 @@ def _mean(values: Mapping[str, float]) -> float:
 
 
 def _mean_and_error(differences: Sequence[float]) -> tuple[float, float]:
-    """Mean and its standard error; the error is exactly 0 where only rounding parts the differences."""
+    """Mean and its standard error; exactly 0 where differences cancel, and where only rounding parts them."""
     n = len(differences)
     mean = fsum(differences) / n
+    if abs(mean) <= ROUNDING:  # differences that cancel: no sign, above nobody
+        mean = 0.0
     if n < 2 or max(differences) - min(differences) <= ROUNDING:
         return mean, 0.0
     return mean, sqrt(fsum((difference - mean) ** 2 for difference in differences) / (n - 1) / n)

@@ -117,7 +117,7 @@ def _notes(table: RunTable, letters: Mapping[str, str]) -> list[str]:
     size = len([one for one in table.findings if question.family is Family.all or one.measure == table.measures[0]])
     how = words_of_test(question.test, question.draws, question.seed)
     notes = [
-        f"{len(topics)} topics.",
+        f"{len(topics)} topic{'' if len(topics) == 1 else 's'}.",
         f"{beaten} (two-sided {how}, {CORRECTIONS[question.correction]}-corrected p < {question.alpha:g}; a family is "
         f"the {size} comparison{'' if size == 1 else 's'} of {family}).",
     ]

@@ -146,7 +146,9 @@ def test_one_topic_has_no_p_and_the_output_goes_into_a_file(call: Call, folder: 
     assert (done.code, done.out) == (0, "out/found.json\n")
     (one, _) = json.loads(Path("out/found.json").read_text())["comparisons"]
     assert (one["difference"], one["p"], one["p_corrected"], one["interval_low"]) == (-0.5, None, None, None)
-    assert "n/a" in call("compare", "a.run", "b.run", "--qrels", "q").out
+    table = call("compare", "a.run", "b.run", "--qrels", "q").out
+    assert "n/a" in table
+    assert "\n1 topic.\n" in table
 
 
 @pytest.mark.parametrize(
@@ -157,6 +159,8 @@ def test_one_topic_has_no_p_and_the_output_goes_into_a_file(call: Call, folder: 
         (["a.trec", "b.trec", "--baseline", "d"], 2, "There is no run 'd' to be the baseline.\nThe runs are a, b."),
         (["a.trec", "b.trec", "--baseline", "a", "--baseline", "b"], 2, "There is no run beside the baselines."),
         (["a.trec", "b.trec", "--measure", "MPA"], 2, "'MPA' is no measure"),
+        (["a.trec", "m="], 2, "Run 'm' names no file at one place.\nWrite NAME=FILE, or NAME=FILE,FILE."),
+        (["a.trec", "m=b.trec,,c.trec"], 2, "Run 'm' names no file at one place."),
         (["a.trec", "nowhere.trec"], 1, "nowhere.trec: there is no such file."),
         (["a.trec", "q.qrels"], 1, "q.qrels:1: 4 columns, but a line of a run has 6."),
         (["a.trec", "other.trec"], 1, "other.trec: none of the 30 topics of q.qrels is in it."),
@@ -186,3 +190,10 @@ def test_power_with_and_without_a_second_run(call: Call, runs: Path) -> None:
     assert f"AP\t30\t{sum(a) / 30:.4f}\t{assumed[0]['deviation']:.4f} (assumed, correlation 0.5)\t" in table.out
     refused = call(*asked, "--run", "b.trec", "--correlation", "0.5")
     assert (refused.code, refused.err[:50]) == (2, "Error: --run measures what --correlation assumes.\n"[:50])
+
+
+def test_a_power_that_chance_alone_has_is_refused(call: Call, runs: Path) -> None:
+    done = call("power", "--baseline", "a.trec", "--qrels", "q.qrels", "--power", "0.1", "--alpha", "0.5")
+    assert (done.code, done.out) == (2, "")
+    assert "--power 0.1 is not above --alpha 0.5" in done.err
+    assert "Ask for more power, or a smaller alpha." in done.err

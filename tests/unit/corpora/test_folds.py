@@ -93,3 +93,5 @@ def test_bad_files(name: str, message: str) -> None:
     with pytest.raises(DataError) as caught:
         read_folds(BAD / name)
     assert message in caught.value.problem
+    if name == "fold_zero.tsv":
+        assert caught.value.hint == "Folds are counted from 1, and there is no head line."

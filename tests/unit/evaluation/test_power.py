@@ -70,3 +70,8 @@ def test_deviations_by_hand() -> None:
     assert assumed_deviation(baseline, 0.5) == pytest.approx(0.1)  # sqrt(2 (1 - .5)) = 1
     assert assumed_deviation(baseline, 0.98) == pytest.approx(0.02)
     assert assumed_deviation(baseline, 1.0) == 0.0
+
+
+def test_a_chance_of_alpha_or_less_needs_no_difference() -> None:
+    assert detectable_difference(30, 1.0, power=0.1, alpha=0.5) == 0
+    assert detectable_difference(30, 1.0, power=0.05, alpha=0.05) == 0

@@ -186,3 +186,10 @@ def test_effect_size_by_hand_and_where_nothing_varies() -> None:
     assert effect_size(zero, zero) == 0.0
     assert (effect_size(by_topic([0.1] * 3), zero), effect_size(zero, by_topic([0.1] * 3))) == (inf, -inf)
     assert isnan(effect_size({"1": 0.5}, {"1": 0.0}))
+
+
+def test_differences_that_cancel_have_no_sign() -> None:
+    differences = [-0.3, 0.1, 0.2]
+    found = compare({str(at): 0.5 + one for at, one in enumerate(differences)}, dict.fromkeys("012", 0.5))
+    assert str(found.difference) == "0.0", "rounding must not print as -0.0000"
+    assert (str(found.t), found.p, found.relative_gain) == ("0.0", 1.0, 0.0)
