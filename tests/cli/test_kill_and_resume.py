@@ -105,4 +105,6 @@ def test_killed_run_ends_with_the_same_bytes(tmp_path: Path, left_alone: Path, s
     compared = sorted(path.relative_to(expected) for path in expected.rglob("*") if path.is_file())
     assert {path.name for path in compared} >= {"report.txt", "table.csv", "deu-eng.mart.trec", "deu-eng.smt.trec"}
     for path in compared:
+        if path.name == "report.html":  # it tells when each stage was made, and how long that took
+            continue
         assert (results / path).read_bytes() == (expected / path).read_bytes(), path

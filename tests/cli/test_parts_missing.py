@@ -29,6 +29,7 @@ def test_without_judgements_there_are_runs_and_no_table(call: Call, folder: Path
     results = folder / "made" / "results" / "tiny"
     assert {file.name for file in (results / "runs").iterdir()} == {
         "deu-eng.smt.trec", "deu-eng.human.trec", "deu-eng.smt.queries.txt", "deu-eng.human.queries.txt",
+        "deu-eng.smt.trec.json", "deu-eng.human.trec.json",
     }  # fmt: skip
     assert read_run(results / "runs" / "deu-eng.smt.trec")["0"][0].document == "d0"
     assert not list(results.glob("table*"))
