@@ -9,7 +9,8 @@ import pytest
 from .conftest import WORDS
 
 TABLES = [
-    "table-results", "table-comparisons", "table-2-results", "table-2-gains", "table-2-comparisons", "values-deu-eng",
+    "table-results", "table-judged", "table-comparisons", "table-2-results", "table-2-judged", "table-2-gains",
+    "table-2-comparisons", "values-deu-eng",
     "ablation-layers-results", "ablation-layers-comparisons", "coverage-pairs", "coverage-topics", "versions", "stages",
 ]  # fmt: skip
 VIEWS = [(width, scheme) for width in (1280, 390) for scheme in ("light", "dark")]
