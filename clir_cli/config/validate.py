@@ -41,6 +41,12 @@ def _validate(data: dict[str, Any]) -> tuple[ExperimentSettings | None, list[tup
             found = []
         # A key that was taken out because its value is wrong is not missing.
         taken_out = [(path[:-1], f"`{path[-1]}` is missing") for path, _ in problems if path]
+        # Nor is a list too short that has lost its faulty members.
+        taken_out += [
+            (path, rule)
+            for path, rule in found
+            if any(path == other[:-1] and isinstance(other[-1], int) for other, _ in problems if other)
+        ]
         problems += [problem for problem in found if problem not in problems and problem not in taken_out]
         if not found:
             return _without_default_strangers(settings, data), problems

@@ -59,7 +59,7 @@ def test_two_seeds_from_settings_to_results(call: Call, mixed: Path) -> None:
     )
     claims = {claim["id"]: claim for claim in found["claims"]}
     assert claims["placebo"]["verdict"] == "not testable here"
-    assert claims["placebo"]["reason"] == "not run: mart-plb and m2bert; `clir run-all -e tiny`"
+    assert claims["placebo"]["reason"] == "not run: mart-plb and m2bert; `clir run-all -e tiny`, where it trains them"
     (number,) = claims["m2bert-smt-forward"]["numbers"]
     assert "deu-eng MAP: m2bert " in number
     assert claims["m2bert-smt-forward"]["reason"].startswith("other data")

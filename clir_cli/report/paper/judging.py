@@ -64,12 +64,16 @@ def compared(
             told = tell(f"{pair} {measure_title(measure)}", system, baseline, found, holds)
             numbers.append(f"{'yes' if verdicts[-1] else 'no'}: {told}")
         if not verdicts:
-            return not_testable(f"not run: {system} and {listed(baselines)}; `clir run-all -e {evidence.experiment}`")
+            return not_testable(_not_run(evidence, system, listed(baselines)))
         held = sum(verdicts) >= share * len(verdicts)
         rest = _left_out([pair if pair not in seen else f"{pair} against {baseline}" for pair, baseline in missing])
         return Judgement(Verdict.held if held else Verdict.not_held, tuple(numbers), rest)
 
     return judge
+
+
+def _not_run(evidence: Evidence, system: str, baselines: str) -> str:
+    return f"not run: {system} and {baselines}; `clir run-all -e {evidence.experiment}`, where it trains them"
 
 
 def gain_of(pairs: Pairs, system: str, baseline: str, about: float, within: float) -> Judge:
@@ -79,7 +83,7 @@ def gain_of(pairs: Pairs, system: str, baseline: str, about: float, within: floa
         found = {pair: evidence.compare(pair, system, baseline, MAP) for pair in pairs(evidence)}
         gains = {pair: one.relative_gain for pair, one in found.items() if one is not None}
         if not gains or any(isnan(gain) for gain in gains.values()):
-            return not_testable(f"not run: {system} and {baseline}; `clir run-all -e {evidence.experiment}`")
+            return not_testable(_not_run(evidence, system, baseline))
         mean = sum(gains.values()) / len(gains)
         numbers = [f"{pair} {percent(gain, sign=True)}" for pair, gain in gains.items()]
         rest = _left_out([pair for pair, one in found.items() if one is None])

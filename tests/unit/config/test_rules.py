@@ -12,6 +12,7 @@ from .conftest import SMALL, Load
 ARCHITECTURE = "pretrain={architecture: {layers: 4}, masked_language: {collections: [eng]}}"
 
 BROKEN = {
+    "a list whose only member is no choice": (["analysis.ablation.arms=[shufled]"], "did you mean `shuffled`?"),
     "no pair at all": (["pairs=[]"], "name at least one pair"),
     "a pair whose documents are nowhere": (
         ["pairs=[deu-fra]", "bitext.deu-fra=[deu.gz, eng.gz]"],
