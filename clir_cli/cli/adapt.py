@@ -1,6 +1,6 @@
 """`clir adapt`: a language learned from plain text, as an adapter of an experiment's encoder or of any other."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +9,7 @@ import typer
 from clir_cli.cli import options as opt
 
 PANEL = "Re-ranking"
+HEAD_STEPS = 1000
 
 
 def register(app: typer.Typer) -> None:
@@ -123,7 +124,7 @@ def adapt_checkpoint(asked: Asked, quiet: bool) -> None:
     from clir_cli.errors import UsageError
     from clir_cli.lines import check_place, read_lines
     from clir_cli.pipeline.lock import Lock
-    from clir_cli.training.language_adapter import adapt_language
+    from clir_cli.training.language_adapter import Learner, adapt_language, learn_head
     from clir_cli.training.language_learner import LanguageRecipe
 
     if len(asked.language) != 3 or not (asked.language.isalpha() and asked.language.islower()):
@@ -135,15 +136,17 @@ def adapt_checkpoint(asked: Asked, quiet: bool) -> None:
     if not lock.acquire():
         raise UsageError(f"{asked.out} is being made by another process.", "Wait for it, or name another --out.")
     with lock:
-        report = adapt_language(
-            asked.out,
-            start=fetch_checkpoint(asked.checkpoint),
-            language=asked.language,
+        head_steps = asked.recipe.pop("head_steps", HEAD_STEPS)
+        learner = Learner(
+            fetch_checkpoint(asked.checkpoint),
+            lambda: (line for file in asked.files for _, line in read_lines(file)),
+            LanguageRecipe(**asked.recipe),
             layers=asked.layers,
-            texts=lambda: (line for file in asked.files for _, line in read_lines(file)),
-            recipe=LanguageRecipe(**asked.recipe),
             progress=line_by_line(quiet),
         )
+        of_head = replace(learner.recipe, steps=head_steps, epochs=None, learning_rate=None)
+        learn_head(asked.out / "head", replace(learner, recipe=of_head))
+        report = adapt_language(asked.out, learner, language=asked.language, head=asked.out / "head")
     before, after = _perplexities(report)
     if not quiet:
         console.tell(f"Perplexity of held-out text: {before} before, {after} after ({report['steps']} steps).")

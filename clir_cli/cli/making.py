@@ -133,7 +133,7 @@ def announce_downloads(stages: Iterable[Stage], quiet: bool) -> None:
         console.tell(f"Downloading {name} ({which}) from huggingface.co, this once, into {HF_HUB_CACHE}.", "odd")
 
 
-_LOADING = ("pretrain", "adapt", "train", "embed", "retrieve")
+_LOADING = ("pretrain", "head", "adapt", "train", "embed", "retrieve")
 """Kinds of stages that may read a checkpoint from the hub."""
 
 

@@ -18,6 +18,8 @@ class LanguageTextSettings(Settings):
         None, description="Instead: a finished adapter in AdapterHub's format, a folder or a hub name."
     )
     revision: str | None = Field(None, description="Commit of the hub adapter: pin it.")
+    steps: int | None = Field(None, ge=1, description="Optimiser steps; default: as of all languages.")
+    epochs: float | None = Field(None, gt=0, description="Or passes over this text; default: as of all languages.")
 
     @model_validator(mode="before")
     @classmethod
@@ -29,6 +31,10 @@ class LanguageTextSettings(Settings):
         reads = bool(self.text or self.collections or self.bitext)
         if reads == (self.adapter is not None):
             raise ValueError("give either text (text, collections, bitext) or a finished adapter")
+        if self.steps is not None and self.epochs is not None:
+            raise ValueError("give either steps or epochs")
+        if self.adapter is not None and (self.steps is not None or self.epochs is not None):
+            raise ValueError("a finished adapter learns nothing: leave steps and epochs out")
         return self
 
     _paths = field_validator("text", mode="before")(as_list)

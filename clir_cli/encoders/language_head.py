@@ -1,4 +1,4 @@
-"""The head that a masked language model of transformers puts on its encoder, where a checkpoint still has it."""
+"""The head of a masked language model: that of a checkpoint which still has it, or one that was trained here."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -7,6 +7,8 @@ from torch import Tensor
 
 from clir_cli.encoders.checkpoint import RERANKER, first_line, load_config, quiet, read_config
 from clir_cli.errors import DataError
+
+WEIGHTS = "head.safetensors"
 
 
 class LanguageHead(NamedTuple):
@@ -53,3 +55,27 @@ def load_language_head(source: str | Path, revision: str | None = None) -> Langu
             f"The weights of {source} cannot be read: {first_line(error)}", "The checkpoint needs a model.safetensors."
         ) from error
     return LanguageHead((found[0], found[1]), (found[2], found[3]), found[4])
+
+
+def write_language_head(folder: Path, head: LanguageHead) -> None:
+    """Write ``head`` to ``folder``, which is there."""
+    from safetensors.torch import save_file
+
+    named = dict(zip(_PARTS, (*head.dense, *head.norm, head.bias), strict=True))
+    save_file({name: value.detach().cpu().contiguous() for name, value in named.items()}, folder / WEIGHTS)
+
+
+def read_language_head(folder: Path) -> LanguageHead:
+    """What ``write_language_head`` wrote. Raises ``DataError`` where there is none."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        weights = load_file(folder / WEIGHTS)
+        dense, dense_bias, norm, norm_bias, bias = (weights[name] for name in _PARTS)
+    except (OSError, KeyError, SafetensorError) as error:
+        raise DataError(f"{folder} holds no language head: {first_line(error)}", "Train it again.") from error
+    return LanguageHead((dense, dense_bias), (norm, norm_bias), bias)
+
+
+_PARTS = ("dense.weight", "dense.bias", "norm.weight", "norm.bias", "bias")

@@ -74,7 +74,7 @@ class TrainingRun:
         if len(state["random"]) != self.parallel.count:
             raise ClirError(f"{self.folder} holds a run of {len(state['random'])} processes.", begin_anew)
         try:
-            self.model.load_state_dict(state["model"])
+            self._put_back(state["model"])
             self.optimiser.load_state_dict(state["optimiser"])
         except (RuntimeError, ValueError, KeyError) as error:
             reason = " ".join(str(error).split())
@@ -100,7 +100,7 @@ class TrainingRun:
         counters = ("epoch", "step", "step_in_epoch", "units", "loss_sum", "seconds")
         state = {
             "identity": self.identity,
-            "model": self.model.state_dict(),
+            "model": self._moving(),
             "optimiser": self.optimiser.state_dict(),
             "random": states,
             "counters": {name: getattr(self, name) for name in counters},
@@ -142,7 +142,7 @@ class TrainingRun:
                 self.scalars.add(self.step, validation=value)
         if value is not None and self.stopping.observe(self.epoch, value) and self.parallel.leads:
             # Under its epoch's own name: the checkpoint written last may still need the best one before it.
-            save_state(self._best(), {"model": self.model.state_dict()})
+            save_state(self._best(), {"model": self._moving()})
         self.step_in_epoch = self.units = 0
         self.loss_sum = self.seconds = self.validation_seconds = 0.0
         self.limit.halvings = []
@@ -157,9 +157,21 @@ class TrainingRun:
         self.parallel.wait()  # the first process may still be writing
         if has_validation and self.stopping.best_epoch:
             best_epoch, best_value = self.stopping.best_epoch, self.stopping.best_value
-            self.model.load_state_dict(load_state(self._best())["model"])
+            self._put_back(load_state(self._best())["model"])
         self.model.eval()
         return FitReport(best_epoch, best_value, self.epoch, self.epoch < epochs)
+
+    def _moving(self) -> dict[str, Any]:
+        """The model's state without its frozen weights, which whoever goes on has already."""
+        frozen = {name for name, parameter in self.model.named_parameters() if not parameter.requires_grad}
+        return {name: value for name, value in self.model.state_dict().items() if name not in frozen}
+
+    def _put_back(self, weights: dict[str, Any]) -> None:
+        """Raises as ``load_state_dict`` does where ``weights`` are not those of ``_moving``."""
+        missing, unexpected = self._moving().keys() - weights.keys(), weights.keys() - self._moving().keys()
+        if missing or unexpected:
+            raise RuntimeError(f"weights {sorted(missing)[:3]} are missing, {sorted(unexpected)[:3]} are unknown")
+        self.model.load_state_dict(self.model.state_dict() | weights)
 
     def state_line(self, epoch: int, epochs: int) -> str:
         """Where the run stands, for people."""

@@ -9,7 +9,7 @@ from clir_cli.pipeline.store import MARKER, read_marker
 NOMINAL = {
     "collection": (2, 2e6), "topics": (1, 1e5), "folds": (1, 1e4), "align": (15, 2e6), "index": (5, 1e6),
     "embed": (30, 2e6), "retrieve": (5, 2e7), "matrices": (2, 1e6), "pieces": (3, 1e6), "pretrain": (180, 5e6),
-    "adapt": (20, 3e5),
+    "head": (10, 1e6), "adapt": (20, 3e5),
     "pairs": (1, 1e6), "train": (40, 4e6), "represent": (10, 1e7), "rerank": (5, 1e6), "interpolate": (2, 1e6),
     "evaluate": (1, 1e6), "gap": (5, 1e5), "report": (2, 1e5),
 }  # fmt: skip

@@ -17,7 +17,8 @@ from clir_cli.pipeline.store import Store
 
 KINDS = (
     "collection", "topics", "folds", "align", "index", "embed", "retrieve", "matrices",
-    "pretrain", "adapt", "pieces", "pairs", "train", "represent", "rerank", "interpolate", "evaluate", "gap", "report",
+    "pretrain", "head", "adapt", "pieces", "pairs", "train", "represent", "rerank", "interpolate", "evaluate", "gap",
+    "report",
 )  # fmt: skip
 """Kinds of stages in the order of the flow."""
 

@@ -8,7 +8,6 @@ from typing import Any, cast
 
 import numpy as np
 import torch
-from torch import nn
 
 from clir_cli.encoders.adapters.adapter import Adapter
 from clir_cli.encoders.adapters.places import AdapterSet
@@ -16,7 +15,6 @@ from clir_cli.encoders.encoder import Encoder
 from clir_cli.encoders.language_head import LanguageHead
 from clir_cli.encoders.layer import Layer
 from clir_cli.errors import DataError
-from clir_cli.learning.checkpoint import load_state, save_state
 from clir_cli.learning.devices import choose_device, resolve_precision
 from clir_cli.records import ProgressCallback
 from clir_cli.training.masked_language import MaskedLanguageModel, held_out_loss, masked_loss, set_aside
@@ -26,27 +24,25 @@ from clir_cli.training.steps import Batches, fit_steps
 
 HELD_OUT_SHARE, MOST_HELD_OUT = 0.05, 512
 """Inputs that are set aside to measure perplexity on."""
-ADAPTER_RATE, ENCODER_RATE = 1e-4, 5e-5
-"""Learning rates of MAD-X, for adapters and for all weights."""
+ADAPTER_RATE, ENCODER_RATE, HEAD_RATE = 1e-4, 5e-5, 1e-3
+"""Learning rates of MAD-X, for adapters and for all weights; and of a head alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageRecipe:
-    """How a language is learned; the defaults are the paper's, but for the head and what it does not say.
+    """How a language is learned; the defaults are the paper's, as far as it says.
 
     ``epochs`` over the text in place of ``steps``, where given. ``learning_rate`` None: 1e-4 for adapters, 5e-5 for the
-    whole encoder. ``head_steps``: of the head alone, where the checkpoint has none.
+    whole encoder, 1e-3 for a head.
     """
 
-    steps: int = 250_000
+    steps: int | None = 250_000
     epochs: float | None = None
     batch: int = 64
     learning_rate: float | None = None
     mask: float = 0.15
     whole_words: bool = False
     max_pieces: int = 128
-    head_steps: int = 1000
-    head_learning_rate: float = 1e-3
     checkpoint_every: int = 1000
     seed: int = 42
     threads: int = 1
@@ -67,7 +63,7 @@ class LanguageLearner:
         identity: str,
         progress: ProgressCallback,
     ) -> None:
-        """``folder`` holds the two trainings, ``head`` and ``language``."""
+        """``folder`` holds what a killed training goes on from."""
         self._folder, self._recipe, self._identity, self._progress = folder, recipe, identity, progress
         self._device = choose_device()
         self._precision = resolve_precision(recipe.precision, self._device)
@@ -83,31 +79,22 @@ class LanguageLearner:
             "held_out_inputs": len(self._test),
         }
 
-    def take_head(self, found: LanguageHead | None) -> None:
-        """The checkpoint's head, or one trained with the encoder frozen; frozen in either case."""
+    def train_head(self) -> LanguageHead:
+        """A head for the encoder, which is frozen."""
         model = self.model
-        model.requires_grad_(False)
-        head: list[nn.Module | nn.Parameter] = [model.transform, model.norm, model.bias]
-        self.report["head"] = "the checkpoint's" if found is not None else f"trained, {self._recipe.head_steps} steps"
-        if found is not None:
-            _copy_head(model, found)
-            return
-        done = self._folder / "head.state"
-        if done.is_dir():
-            state = load_state(done)
-        else:
-            for part in head:
-                part.requires_grad_(True)
-            self._fit("head", self._recipe.head_steps, self._recipe.head_learning_rate)
-            state = {name: value for name, value in model.state_dict().items() if not name.startswith("encoder.")}
-            save_state(done, state)
-        model.load_state_dict(state, strict=False)
-        model.requires_grad_(False)
+        model.encoder.requires_grad_(False)
+        self._learn(self._recipe.learning_rate or HEAD_RATE)
+        transform, norm = model.transform, model.norm
+        return LanguageHead((transform.weight, transform.bias), (norm.weight, norm.bias), model.bias)
+
+    def take_head(self, head: LanguageHead) -> None:
+        """Put a finished head on, and freeze everything."""
+        _copy_head(self.model, head)
+        self.model.requires_grad_(False)
 
     def train_adapter(self, adapter: Adapter, language: str) -> None:
         """Let ``adapter`` alone move."""
         model, encoder = self.model, self.model.encoder
-        self.report["perplexity_before"] = self._perplexity()
         adapters = AdapterSet(len(encoder.layers))
         adapters.add_language(language, adapter.to(self._device))
         for number, layer in enumerate(encoder.layers):
@@ -120,7 +107,6 @@ class LanguageLearner:
 
     def train_all(self) -> None:
         """Let encoder and head move."""
-        self.report["perplexity_before"] = self._perplexity()
         self.model.requires_grad_(True)
         self._learn(self._recipe.learning_rate or ENCODER_RATE)
 
@@ -129,7 +115,9 @@ class LanguageLearner:
         steps = recipe.steps
         if recipe.epochs is not None:
             steps = max(1, math.ceil(recipe.epochs * len(self._kept) / min(recipe.batch, len(self._kept))))
-        self._fit("language", steps, rate)
+        assert steps is not None, "neither steps nor epochs"
+        self.report["perplexity_before"] = self._perplexity()
+        self._fit(steps, rate)
         self.report |= {"steps": steps, "epochs": round(steps * recipe.batch / len(self._kept), 3)}
         self.report["moved"] = sum(p.numel() for p in self.model.parameters() if p.requires_grad)
         self.report["perplexity_after"] = self._perplexity()
@@ -140,7 +128,7 @@ class LanguageLearner:
         )
         return None if loss is None else math.exp(min(loss, 700.0))
 
-    def _fit(self, part: str, steps: int, rate: float) -> None:
+    def _fit(self, steps: int, rate: float) -> None:
         recipe, inputs = self._recipe, self._inputs
         batches = Batches(inputs.lengths[self._kept], recipe.batch, recipe.seed)
 
@@ -154,7 +142,7 @@ class LanguageLearner:
             loss=masked_loss,
             steps=steps,
             learning_rate=rate,
-            folder=self._folder / part,
+            folder=self._folder,
             seed=recipe.seed,
             checkpoint_every=recipe.checkpoint_every,
             precision=self._precision,

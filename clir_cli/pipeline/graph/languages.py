@@ -11,8 +11,6 @@ from clir_cli.pipeline.stage import Stage
 
 Base = tuple[dict[str, Stage], dict[str, list[Path]], dict[str, Any]]
 
-_RECIPE = {"languages", "reduction", "left_out", "full_learning_rate", "full_steps"}
-
 
 class Languages(FirstStage):
     """What language adapters are trained on, and in."""
@@ -39,33 +37,56 @@ class Languages(FirstStage):
         return self.settings.adapters.languages[language].adapter is not None
 
     @remembered
-    def adapt(self, language: str, invertible: bool = True, model: str | None = None) -> Stage:
-        """The adapter of a language, in the encoder of ``model`` (None: that of all but MORES)."""
+    def head(self, language: str, model: str | None = None) -> Stage:
+        """What names hidden pieces of a language's text, over the encoder of ``model`` (None: of all but MORES)."""
         adapters = self.settings.adapters
-        settings = {
-            "language": language,
-            "shape": {"reduction": adapters.reduction, "left_out": adapters.left_out, "invertible": invertible},
-            "recipe": dumped(adapters, _RECIPE),
-        }
-        name = f"{self.experiment.name} {language}{'' if invertible else ' -inv'}"
-        base = self._shared_base() if model is None else self.base_of(model)
-        return self._learning(name, "languages:adapt", language, settings, base)
+        recipe = {"steps": adapters.head_steps, "epochs": None, "learning_rate": adapters.head_learning_rate}
+        return self._learning("head", language, language, recipe, {}, {}, model)
+
+    @remembered
+    def adapt(self, language: str, invertible: bool = True, model: str | None = None, share: float = 1.0) -> Stage:
+        """The adapter of a language, in the encoder of ``model``, after ``share`` of the steps it has otherwise."""
+        adapters = self.settings.adapters
+        recipe = self._length(language, share) | {"learning_rate": adapters.learning_rate}
+        shape = {"reduction": adapters.reduction, "left_out": adapters.left_out, "invertible": invertible}
+        name = f"{language}{'' if invertible else ' -inv'}{'' if share == 1 else f', {share:g} of the steps'}"
+        needs = {"head": self.head(language, model)}
+        return self._learning("adapt", name, language, recipe, {"language": language, "shape": shape}, needs, model)
 
     @remembered
     def adapt_encoder(self, language: str) -> Stage:
         """The encoder, after masked language modelling of all its weights on text of a language."""
         adapters = self.settings.adapters
-        recipe = dumped(adapters, _RECIPE) | {"learning_rate": adapters.full_learning_rate}
+        recipe = self._length(language) | {"learning_rate": adapters.full_learning_rate}
         if adapters.full_steps is not None:
             recipe |= {"steps": adapters.full_steps, "epochs": None}
-        name = f"{self.experiment.name} {language} all weights"
-        base = self._shared_base()
-        return self._learning(name, "languages:adapt_encoder", language, {"recipe": recipe}, base)
+        needs = {"head": self.head(language)}
+        return self._learning("adapt_encoder", f"{language} all weights", language, recipe, {}, needs, None)
 
-    def _learning(self, name: str, function: str, language: str, settings: dict[str, Any], base: Base) -> Stage:
-        start, files, encoder = base
-        learned = self.settings.adapters.languages[language]
-        settings |= {
+    def _length(self, language: str, share: float = 1.0) -> dict[str, Any]:
+        """Steps in which a language is learned, or passes over its text."""
+        common, own = self.settings.adapters, self.settings.adapters.languages[language]
+        said = own if own.steps is not None or own.epochs is not None else common
+        if said.epochs is not None:
+            return {"steps": None, "epochs": said.epochs * share}
+        assert said.steps is not None
+        return {"steps": max(1, round(said.steps * share)), "epochs": None}
+
+    def _learning(
+        self,
+        function: str,
+        name: str,
+        language: str,
+        recipe: dict[str, Any],
+        settings: dict[str, Any],
+        needs: dict[str, Stage],
+        model: str | None,
+    ) -> Stage:
+        start, files, encoder = self._shared_base() if model is None else self.base_of(model)
+        adapters = self.settings.adapters
+        learned = adapters.languages[language]
+        settings = settings | {
+            "recipe": recipe | {key: getattr(adapters, key) for key in ("batch", "mask", "whole_words", "max_pieces")},
             "encoder": encoder | {"text": self.settings.encoder.text},
             "seed": self.settings.training.seed,
             "threads": self.settings.training.threads,
@@ -73,7 +94,7 @@ class Languages(FirstStage):
             "text": {"collections": learned.collections, "bitext": {}},
         }
         files = dict(files)
-        needs = start | {f"collection {each}": self.collection(each) for each in learned.collections}
+        needs = needs | start | {f"collection {each}": self.collection(each) for each in learned.collections}
         if learned.text:
             files["text"] = list(learned.text)
         for pair in learned.bitext:
@@ -82,8 +103,10 @@ class Languages(FirstStage):
             files[f"bitext {pair}"] = [bitext.source if languages_of(pair)[0] == language else bitext.target]
             settings["text"]["bitext"][pair] = bitext.encoding
         # Checkpoints of a run are part of how it is made, and of nothing that it makes.
-        hints = {"checkpoint_every": settings["recipe"].pop("checkpoint_every")}
-        return self._stage("adapt", name, function, settings, needs=needs, files=files, hints=hints)
+        hints = {"checkpoint_every": adapters.checkpoint_every}
+        kind = "head" if function == "head" else "adapt"
+        name = f"{self.experiment.name} {name}"
+        return self._stage(kind, name, f"languages:{function}", settings, needs=needs, files=files, hints=hints)
 
     def adapters_of(self, model: str, pair: str) -> Base:
         """Adapters that a model of ``pair`` goes through: stages, files of finished ones, and what is said of them.

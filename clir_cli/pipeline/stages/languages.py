@@ -11,33 +11,41 @@ from clir_cli.pipeline.stages.material import start_of
 from clir_cli.records import ProgressCallback
 
 
+def head(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
+    """Text of a language and the encoder -> a language head, what it reached in ``report.json``."""
+    from clir_cli.training.language_adapter import learn_head
+
+    learn_head(out, _learner(inputs, progress))
+
+
 def adapt(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
-    """Text of a language and the encoder -> its adapter in ``adapter/``, perplexities in ``report.json``."""
+    """Text of a language, the encoder and a head -> its adapter in ``adapter/``, perplexities in ``report.json``."""
     from clir_cli.training.language_adapter import LanguageShape, adapt_language
 
     settings = inputs.settings
     shape = settings["shape"]
     adapt_language(
         out,
+        _learner(inputs, progress),
         language=settings["language"],
+        head=inputs.needs["head"],
         shape=LanguageShape(
             reduction=shape["reduction"],
             invertible=2 if shape["invertible"] else None,
             left_out=tuple(shape["left_out"]),
         ),
-        progress=progress,
-        **_common(inputs),
     )
 
 
 def adapt_encoder(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
-    """Text of a language and the encoder -> the encoder in ``model/``, all its weights trained on."""
+    """Text of a language, the encoder and a head -> the encoder in ``model/``, all its weights trained on."""
     from clir_cli.training.language_adapter import adapt_encoder as train
 
-    train(out, progress=progress, **_common(inputs))
+    train(out, _learner(inputs, progress), head=inputs.needs["head"])
 
 
-def _common(inputs: Inputs) -> dict[str, Any]:
+def _learner(inputs: Inputs, progress: ProgressCallback) -> Any:
+    from clir_cli.training.language_adapter import Learner
     from clir_cli.training.language_learner import LanguageRecipe
 
     settings = inputs.settings
@@ -49,14 +57,10 @@ def _common(inputs: Inputs) -> dict[str, Any]:
         threads=settings["threads"],
         precision=settings["precision"],
     )
-    return {
-        "start": base_of(inputs),
-        "revision": encoder.get("revision"),
-        "layers": encoder.get("layers"),
-        "texts": lambda: _texts(inputs),
-        "recipe": recipe,
-        "text": encoder["text"],
-    }
+    return Learner(
+        base_of(inputs), lambda: _texts(inputs), recipe, encoder.get("revision"), encoder.get("layers"),
+        encoder["text"], progress,
+    )  # fmt: skip
 
 
 def _texts(inputs: Inputs) -> Iterator[str]:

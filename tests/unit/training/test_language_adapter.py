@@ -15,20 +15,20 @@ from safetensors.torch import load_file, save_file
 from clir_cli.encoders.adapters.adapter import Adapter, AdapterShape
 from clir_cli.encoders.adapters.files import read_adapter_for
 from clir_cli.encoders.encoder import Encoder, load_encoder, save_encoder
-from clir_cli.encoders.language_head import load_language_head
+from clir_cli.encoders.language_head import load_language_head, read_language_head
 from clir_cli.errors import ClirError, DataError
+from clir_cli.learning import checkpoint
 from clir_cli.rerankers.build import build_reranker, load_reranker, save_reranker
 from clir_cli.training import language_learner, steps
-from clir_cli.training.language_adapter import LanguageShape, adapt_encoder, adapt_language
+from clir_cli.training.language_adapter import LanguageShape, Learner, adapt_encoder, adapt_language, learn_head
 from clir_cli.training.language_learner import LanguageRecipe
 from clir_cli.training.masked_language import MaskedLanguageModel
 from clir_cli.training.masking import MaskedBatch, Masker
 from clir_cli.training.packing import pack_texts
 from tests.unit.training.conftest import WORDS
 
-RECIPE = LanguageRecipe(
-    steps=60, batch=16, learning_rate=3e-2, max_pieces=16, head_steps=60, head_learning_rate=5e-2, checkpoint_every=25
-)
+RECIPE = LanguageRecipe(steps=60, batch=16, learning_rate=3e-2, max_pieces=16, checkpoint_every=25)
+OF_HEAD = replace(RECIPE, learning_rate=5e-2)
 
 
 def lines(count: int = 300) -> list[str]:
@@ -47,40 +47,50 @@ def folder(word_tokenizer: Any, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 @pytest.fixture(scope="module")
-def finished(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("adapted") / "som"
-    adapt_language(out, start=folder, language="som", texts=lines, recipe=RECIPE)
+def head(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("head") / "som"
+    learn_head(out, Learner(folder, lines, OF_HEAD))
     return out
 
 
-def test_perplexity_falls_and_only_the_adapter_moves(finished: Path, folder: Path) -> None:
+@pytest.fixture(scope="module")
+def finished(folder: Path, head: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("adapted") / "som"
+    adapt_language(out, Learner(folder, lines, RECIPE), language="som", head=head)
+    return out
+
+
+def test_perplexity_falls_and_only_the_adapter_moves(finished: Path, folder: Path, head: Path) -> None:
     report = json.loads((finished / "report.json").read_text())
     assert report["perplexity_after"] < 0.9 * report["perplexity_before"]
-    assert report["perplexity_before"] < 0.9 * len(WORDS)  # the head alone has learned something, too
+    of_head = json.loads((head / "report.json").read_text())
+    assert of_head["perplexity_after"] < 0.9 * len(WORDS)  # the head alone has learned something, too
+    assert report["perplexity_before"] == of_head["perplexity_after"]  # and a fresh adapter changes nothing
     assert report["head"] == "trained, 60 steps"
     adapter = read_adapter_for(load_encoder(folder), finished / "adapter").adapter
     assert report["moved"] == sum(p.numel() for p in adapter.parameters())
     assert adapter.invertible is not None
     assert float(adapter.invertible.f.up.weight.abs().sum()) > 0
-    assert sorted(path.name for path in finished.iterdir()) == ["adapter", "head", "language", "report.json"]
+    assert sorted(path.name for path in finished.iterdir()) == ["adapter", "language", "report.json"]
     assert not list(finished.rglob("checkpoint-*"))
 
 
-def test_the_held_out_perplexity_is_that_of_the_adapter_that_was_written(finished: Path, folder: Path) -> None:
-    """Another adapter, or none, would be measured otherwise: the report is about what is on disk."""
+def test_finished_work_is_only_read(finished: Path, folder: Path, head: Path) -> None:
     report = json.loads((finished / "report.json").read_text())
     assert report["held_out_inputs"] == math.floor((report["inputs"] + report["held_out_inputs"]) * 0.05)
-    again = adapt_language(finished, start=folder, language="som", texts=lines, recipe=RECIPE)
+    before = {path: path.stat().st_mtime_ns for path in finished.rglob("*")}
+    again = adapt_language(finished, Learner(folder, lines, RECIPE), language="som", head=head)
     assert again == report
+    assert {path: path.stat().st_mtime_ns for path in finished.rglob("*")} == before
 
 
-def test_frozen_weights_stay_byte_for_byte(word_tokenizer: Any, folder: Path, tmp_path: Path) -> None:
+def test_frozen_weights_stay_byte_for_byte(word_tokenizer: Any, folder: Path, head: Path, tmp_path: Path) -> None:
     encoder = load_encoder(folder)
     inputs = pack_texts(lines(), word_tokenizer, 16)
     learner = language_learner.LanguageLearner(
         encoder, word_tokenizer, inputs, tmp_path, replace(RECIPE, steps=3), identity="", progress=lambda *_: None
     )
-    learner.take_head(None)
+    learner.take_head(read_language_head(head))
     before = {name: value.clone() for name, value in learner.model.state_dict().items()}
     learner.train_adapter(Adapter(AdapterShape(16, 2)).start(1, "som"), "som")
     after = learner.model.state_dict()
@@ -110,11 +120,12 @@ class BrokenOffError(Exception):
     """As a kill would be, at a step of our choice."""
 
 
-@pytest.mark.parametrize("at", [40, 90, 119])
+@pytest.mark.parametrize("at", [20, 40, 62])
+@pytest.mark.parametrize("part", ["head", "adapter"])
 def test_work_that_breaks_off_anywhere_ends_the_same(
-    finished: Path, folder: Path, tmp_path: Path, at: int, monkeypatch: pytest.MonkeyPatch
+    finished: Path, head: Path, folder: Path, tmp_path: Path, at: int, part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the head's training, in the adapter's, and in its last step: 60 steps, then 60."""
+    """Before and after a checkpoint, and in the last step of 60 (one batch or two are hidden to be measured first)."""
     seen = []
     real = Masker.hide
 
@@ -124,20 +135,44 @@ def test_work_that_breaks_off_anywhere_ends_the_same(
             raise BrokenOffError
         return real(self, inputs, dice)
 
+    def work() -> None:
+        if part == "head":
+            learn_head(tmp_path / "x", Learner(folder, lines, OF_HEAD))
+        else:
+            adapt_language(tmp_path / "x", Learner(folder, lines, RECIPE), language="som", head=head)
+
     with monkeypatch.context() as patch:
         patch.setattr(Masker, "hide", hide)
         with pytest.raises(BrokenOffError):
-            adapt_language(tmp_path / "x", start=folder, language="som", texts=lines, recipe=RECIPE)
-    adapt_language(tmp_path / "x", start=folder, language="som", texts=lines, recipe=RECIPE)
-    for part in ("adapter/adapter.safetensors", "report.json"):
-        assert (tmp_path / "x" / part).read_bytes() == (finished / part).read_bytes()
+            work()
+    work()
+    expected, files = (head, ["head.safetensors"]) if part == "head" else (finished, ["adapter/adapter.safetensors"])
+    for file in [*files, "report.json"]:
+        assert (tmp_path / "x" / file).read_bytes() == (expected / file).read_bytes()
 
 
-def test_unfinished_work_of_other_settings_is_refused(folder: Path, tmp_path: Path) -> None:
+def test_what_a_killed_run_goes_on_from_is_small(
+    folder: Path, head: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is frozen is not written again and again: only the adapter, and Adam's two numbers for each of its."""
+    sizes = []
+    real = checkpoint.save_state
+
+    def save(place: Path, state: dict[str, Any]) -> None:
+        real(place, state)
+        sizes.append(sum(value.numel() for value in state["model"].values()))
+
+    monkeypatch.setattr(checkpoint, "save_state", save)
+    report = adapt_language(tmp_path / "x", Learner(folder, lines, replace(RECIPE, steps=5)), language="som", head=head)
+    assert sizes
+    assert set(sizes) == {report["moved"]}
+
+
+def test_unfinished_work_of_other_settings_is_refused(folder: Path, head: Path, tmp_path: Path) -> None:
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "settings.json").write_text("other")
     with pytest.raises(ClirError, match="holds unfinished training with other settings"):
-        adapt_language(tmp_path / "x", start=folder, language="som", texts=lines, recipe=RECIPE)
+        adapt_language(tmp_path / "x", Learner(folder, lines, RECIPE), language="som", head=head)
 
 
 def test_a_checkpoints_own_head_is_used_and_stays(folder: Path, tmp_path: Path) -> None:
@@ -157,30 +192,36 @@ def test_a_checkpoints_own_head_is_used_and_stays(folder: Path, tmp_path: Path) 
         metadata={"format": "pt"},
     )
     assert load_language_head(folder) is None
-    head = load_language_head(tmp_path / "mlm")
-    assert head is not None
-    assert torch.equal(head.bias, parts["bias"])
-    report = adapt_language(
-        tmp_path / "out", start=tmp_path / "mlm", language="som", texts=lines, recipe=replace(RECIPE, steps=2)
+    found = load_language_head(tmp_path / "mlm")
+    assert found is not None
+    assert torch.equal(found.bias, parts["bias"])
+    learner = Learner(tmp_path / "mlm", lines, replace(RECIPE, steps=2))
+    assert learn_head(tmp_path / "head", learner) == {"head": "the checkpoint's"}
+    again = read_language_head(tmp_path / "head")
+    assert all(
+        torch.equal(*both) for both in zip((*again.dense, *again.norm), (*found.dense, *found.norm), strict=True)
     )
+    report = adapt_language(tmp_path / "out", learner, language="som", head=tmp_path / "head")
     assert report["head"] == "the checkpoint's"
-    assert not (tmp_path / "out" / "head").exists()
 
 
-def test_epochs_in_place_of_steps_and_an_adapter_without_its_invertible_part(folder: Path, tmp_path: Path) -> None:
-    report = adapt_language(
-        tmp_path / "x", start=folder, language="som", texts=lines, layers=1,
-        shape=LanguageShape(invertible=None, reduction=4), recipe=replace(RECIPE, epochs=0.5, head_steps=2),
-    )  # fmt: skip
+def test_epochs_in_place_of_steps_and_an_adapter_without_its_invertible_part(
+    folder: Path, head: Path, tmp_path: Path
+) -> None:
+    learner = Learner(folder, lines, replace(RECIPE, epochs=0.5), layers=1)
+    shape = LanguageShape(invertible=None, reduction=4)
+    report = adapt_language(tmp_path / "x", learner, language="som", head=head, shape=shape)
     assert report["steps"] == math.ceil(0.5 * report["inputs"] / 16)
     assert report["moved"] == 2 * 16 * 4 + 16 + 4
     assert read_adapter_for(load_encoder(folder, layers=1), tmp_path / "x" / "adapter").adapter.invertible is None
 
 
-def test_the_whole_encoder_moves_and_a_ranking_head_stays(folder: Path, word_tokenizer: Any, tmp_path: Path) -> None:
+def test_the_whole_encoder_moves_and_a_ranking_head_stays(
+    folder: Path, head: Path, word_tokenizer: Any, tmp_path: Path
+) -> None:
     start = build_reranker(folder, seed=5)
     save_reranker(start, word_tokenizer, tmp_path / "ranker")
-    report = adapt_encoder(tmp_path / "x", start=tmp_path / "ranker", texts=lines, recipe=replace(RECIPE, steps=20))
+    report = adapt_encoder(tmp_path / "x", Learner(tmp_path / "ranker", lines, replace(RECIPE, steps=20)), head=head)
     assert report["perplexity_after"] < report["perplexity_before"]
     model, _ = load_reranker(tmp_path / "x" / "model")
     assert all(torch.equal(value, start.own_weights()[name]) for name, value in model.own_weights().items())
@@ -188,15 +229,17 @@ def test_the_whole_encoder_moves_and_a_ranking_head_stays(folder: Path, word_tok
 
 
 def test_text_in_a_script_that_the_tokenizer_does_not_know(folder: Path, tmp_path: Path) -> None:
+    def learn(recipe: LanguageRecipe, *texts: str) -> None:
+        learn_head(tmp_path / "x", Learner(folder, lambda: texts, recipe))
+
     with pytest.raises(DataError) as caught:
-        adapt_language(
-            tmp_path / "x", start=folder, language="amh", texts=lambda: ["ሰላም ለዓለም ውሻ", "the cat"], recipe=RECIPE
-        )
+        learn(RECIPE, "ሰላም ለዓለም ውሻ", "the cat")
     assert caught.value.problem == "60% of the text's word pieces are unknown to the tokenizer."
     with pytest.raises(DataError, match="The text holds no words"):
-        adapt_language(tmp_path / "y", start=folder, language="som", texts=lambda: ["", "  "], recipe=RECIPE)
+        learn(RECIPE, "", "  ")
+    shutil.rmtree(tmp_path / "x")
     with pytest.raises(DataError, match="max_pieces 64 does not fit an encoder with 40 positions"):
-        adapt_language(tmp_path / "z", start=folder, language="som", texts=lines, recipe=replace(RECIPE, max_pieces=64))
+        learn(replace(RECIPE, max_pieces=64), "the cat")
 
 
 def test_nothing_is_lost_or_padded_when_text_is_packed(word_tokenizer: Any) -> None:
