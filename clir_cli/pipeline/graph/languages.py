@@ -108,10 +108,11 @@ class Languages(FirstStage):
         name = f"{self.experiment.name} {name}"
         return self._stage(kind, name, f"languages:{function}", settings, needs=needs, files=files, hints=hints)
 
-    def adapters_of(self, model: str, pair: str) -> Base:
-        """Adapters that a model of ``pair`` goes through: stages, files of finished ones, and what is said of them.
+    def adapters_of(self, model: str, pair: str, source: str) -> Base:
+        """Adapters that ``pair`` goes through in a model: stages, files of finished ones, and what is said of them.
 
-        The last is ``spoken`` (language of query and document), ``invertible``, and ``hub`` (those by name).
+        ``source``: the pair that the model is trained on; languages that are not of it may have learned less. What is
+        said is ``spoken`` (language of query and document), ``invertible``, and ``hub`` (those by name).
         """
         chosen = self.settings.models[model].adapters
         assert chosen is not None
@@ -124,7 +125,8 @@ class Languages(FirstStage):
         for language in dict.fromkeys(name for name in spoken if name is not None):
             given = self.settings.adapters.languages[language]
             if given.adapter is None:
-                needs[f"adapter {language}"] = self.adapt(language, invertible, own)
+                share = 1.0 if language in chosen.spoken(source) else chosen.share
+                needs[f"adapter {language}"] = self.adapt(language, invertible, own, share)
             elif Path(given.adapter).is_dir():
                 files[f"adapter {language}"] = [Path(given.adapter)]
             else:

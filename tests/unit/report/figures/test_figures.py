@@ -14,7 +14,7 @@ from matplotlib.image import imread
 from clir_cli.analysis.translation_gap import Line
 from clir_cli.errors import DataError, UsageError
 from clir_cli.report.figures.gap import draw_gap
-from clir_cli.report.figures.layers import Interval, draw_layers
+from clir_cli.report.figures.intervals import Interval, draw_intervals
 from clir_cli.report.figures.learning import Epoch, draw_learning, mean_line
 from clir_cli.report.figures.style import COLOURS, DASHES, MARKERS, MM, WIDTH, format_of, render, save
 from clir_cli.report.figures.topics import draw_topics
@@ -39,7 +39,7 @@ def learning() -> Figure:
 
 def layers() -> Figure:
     sets = [Interval("11", 0.3, 0.2, 0.45), Interval("10, 11", 0.4, 0.35, 0.5)]
-    return draw_layers({"deu-eng": sets, "swa-eng": sets[:1]}, "MAP", {"deu-eng": ("m2BERT", 0.25)})
+    return draw_intervals({"deu-eng": sets, "swa-eng": sets[:1]}, "MAP", {"deu-eng": ("m2BERT", 0.25)})
 
 
 def topics() -> Figure:
