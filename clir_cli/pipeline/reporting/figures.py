@@ -79,11 +79,12 @@ def _ablations(plan: Plan) -> Iterator[Drawing]:
         for measure in dict.fromkeys(column.measure for column in ablation.table.columns):
             found, title = interval_sets(ablation, measure), measure_title(measure)
             if found.sets:
-                data = (found.sets, title, found.baselines, found.axis)
-                yield Drawing(_plain(f"{name}-{title}"), partial(_draw, "intervals:draw_intervals", *data))
+                draw = partial(_draw, "intervals:draw_intervals", found.sets, title, found.baselines, found.axis)
+                yield Drawing(_plain(f"{name}-{title}"), draw)
             if (matrix := gain_matrix(ablation, measure)) and matrix.cells:
-                data = (matrix.sources, matrix.targets, matrix.cells, title, matrix.question)
-                yield Drawing(_plain(f"{name}-{title}"), partial(_draw, "gain_matrix:draw_gain_matrix", *data))
+                sources, targets, cells, question = matrix
+                draw = partial(_draw, "gain_matrix:draw_gain_matrix", sources, targets, cells, title, question)
+                yield Drawing(_plain(f"{name}-{title}"), draw)
 
 
 def _learning(plan: Plan) -> Iterator[Drawing]:

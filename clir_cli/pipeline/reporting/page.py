@@ -121,7 +121,7 @@ def _ablations(plan: Plan) -> tuple[list[Ablation], list[str]]:
     if wanted and plan.graph.rows.trained():
         commands = ", ".join(f"`clir ablate {what} --experiment {plan.experiment.name}`" for what in wanted)
         missing.append(f"Not made: {', '.join(wanted)}. {commands} would, then make this report again.")
-    elif wanted and not made:
+    elif not made and not plan.graph.rows.trained():
         missing.append("There is none: the experiment trains no model.")
     return made, missing
 
@@ -136,8 +136,8 @@ def _variants(name: str, ablation: Finished) -> Chart | None:
 
         figure = draw_gain_matrix(matrix.sources, matrix.targets, matrix.cells, title, matrix.question)
         caption = (
-            f"{title}, gain in per cent of {matrix.question}, by the pair that both learned on (rows) and the pair that "
-            f"is ranked (columns); star: corrected p below {table.alpha:g}."
+            f"{title}, gain in per cent of {matrix.question}, by the pair that both learned on (rows) and the pair "
+            f"that is ranked (columns); star: corrected p below {table.alpha:g}."
         )
         return _inline(name, "Learned on, and ranked", caption, figure)
     found = interval_sets(ablation, measure)
