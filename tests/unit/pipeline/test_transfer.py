@@ -254,7 +254,8 @@ def test_every_source_with_every_target(ranked: Plan, folder: Path) -> None:
         (("analysis.ablation.task_from=[swa-eng]",), "swa-eng is no pair with judgements to learn from"),
         (("analysis.ablation.against=ful",), "no model `ful`: did you mean `full`?"),
         (
-            ("analysis.ablation.task_from=[fra-eng]", "topics.fra=topics.deu.tsv", "pairs.fra-eng={models: []}"),
+            ("analysis.ablation.task_from=[fra-eng]", "topics.fra=topics.deu.tsv",
+             "pairs.fra-eng={models: [], knowledge: {table: table.tsv}}"),
             "madx from fra-eng needs the language fra.",
         ),
     ],
