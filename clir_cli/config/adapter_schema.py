@@ -78,7 +78,7 @@ class ModelAdapterSettings(Settings):
         "own", description="Adapters a piece goes through: of its own text's language, or of one text's for all pieces."
     )
     share: float = Field(
-        1,
+        1.0,
         gt=0,
         le=1,
         description="Of the steps of languages that a pair is ranked through and the model was not trained with.",
