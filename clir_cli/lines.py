@@ -121,13 +121,13 @@ def check_folder(path: Path) -> None:
 def _check_way(path: Path) -> None:
     """Refuse a path that leads through what is no folder."""
     there = next((parent for parent in path.parents if os.path.lexists(parent)), path.parent)
-    if os.path.lexists(there) and not os.path.isdir(there):
+    if os.path.lexists(there) and not there.is_dir():
         problem = f"{path}: nothing can be made there: {there} is {_no_folder(there)} and not a folder."
         raise DataError(problem, "Name a path that leads through folders alone.")
 
 
 def _no_folder(path: Path) -> str:
-    return "a file" if os.path.exists(path) else "a link to nothing"
+    return "a file" if path.exists() else "a link to nothing"
 
 
 @contextmanager
