@@ -100,7 +100,9 @@ def test_a_pair_that_trains_nothing_is_trained_where_it_is_named_and_that_is_sai
         assert call([*arguments, "--set", "pairs.deu-eng.models=[]"]) == 0
         said = capsys.readouterr()
     assert "trains no" not in usual.err
-    assert "Experiment tiny trains no mart for deu-eng: it is trained all the same, as --pair asks for it.\n" in said.err
+    assert (
+        "Experiment tiny trains no mart for deu-eng: it is trained all the same, as --pair asks for it.\n" in said.err
+    )
     assert "train\tdeu-eng mart-shuffled fold 1" in said.out
 
 
