@@ -84,9 +84,9 @@ def name_runs(given: Sequence[str]) -> dict[str, list[Path]]:
             raise UsageError(f"Run {chosen!r} names no file at one place.", "Write NAME=FILE, or NAME=FILE,FILE.")
         files = [Path(part) for part in parts]
         places = [file.resolve() for file in files]
-        for number, file in enumerate(files):
-            if places[number] in places[:number]:
-                problem = f"Run {chosen!r} names {file} twice."
+        for number, place in enumerate(places):
+            if place in places[:number]:
+                problem = f"Run {chosen!r} names {files[places.index(place)]} twice."
                 raise UsageError(problem, "Its repetitions are runs of their own: name each file once.")
         named[chosen] = files
     return named
