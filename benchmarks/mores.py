@@ -26,7 +26,8 @@ import torch
 from benchmarks._pairs import find_encoder
 from benchmarks._timing import cpu_seconds
 from clir_cli.encoders.checkpoint import load_tokenizer
-from clir_cli.encoders.encoder import load_encoder, save_encoder
+from clir_cli.encoders.encoder import save_encoder
+from clir_cli.encoders.load import load_encoder
 from clir_cli.rerankers.build import Reranker, build_reranker
 from clir_cli.rerankers.mores.represent import represent
 from clir_cli.rerankers.mores.representations import Representations, shard_file

@@ -100,7 +100,7 @@ def read_characters(path: Path, encoding: str = "utf-8") -> Iterator[str]:
 
 
 def check_place(path: Path) -> None:
-    """Refuse a folder, and what is no file at all: a device would be replaced by the file, not written to.
+    """Refuse a folder, a path through a file, and what is no file at all: a device would be replaced, not written to.
 
     Raises ``DataError``.
     """
@@ -108,6 +108,26 @@ def check_place(path: Path) -> None:
         raise DataError(f"{path}: a file is expected here, and this is a folder.", "Name the file.")
     if (path.exists() and not path.is_file()) or path.absolute().parent == Path("/dev"):  # stdout may be a link
         raise DataError(f"{path}: a file is expected here, and this is a device or a pipe.", "Name a file.")
+    _check_way(path)
+
+
+def check_folder(path: Path) -> None:
+    """Refuse what is no folder and cannot become one, as a file is there or on the way. Raises ``DataError``."""
+    if os.path.lexists(path) and not path.is_dir():
+        raise DataError(f"{path}: a folder is expected here, and this is {_no_folder(path)}.", "Name a folder.")
+    _check_way(path)
+
+
+def _check_way(path: Path) -> None:
+    """Refuse a path that leads through what is no folder."""
+    there = next((parent for parent in path.parents if os.path.lexists(parent)), path.parent)
+    if os.path.lexists(there) and not there.is_dir():
+        problem = f"{path}: nothing can be made there: {there} is {_no_folder(there)} and not a folder."
+        raise DataError(problem, "Name a path that leads through folders alone.")
+
+
+def _no_folder(path: Path) -> str:
+    return "a file" if path.exists() else "a link to nothing"
 
 
 @contextmanager

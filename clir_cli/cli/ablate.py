@@ -146,6 +146,12 @@ def ablate(options: opt.Common, part: Part, pairs: list[str], model: str | None,
 
     experiment = making.open_experiment(options)
     ablation = make_ablation(experiment, part.value, model, pairs)
+    if untrained := [pair for pair in ablation.pairs if ablation.model not in experiment.for_pair(pair).models]:
+        console.tell(
+            f"Experiment {experiment.name} trains no {ablation.model} for {', '.join(untrained)}: "
+            "it is trained all the same, as --pair asks for it.",
+            "odd",
+        )
     plan = plan_ablation(ablation)
     if dry_run:
         show_plan(plan, reasons=False, jobs=options.jobs)

@@ -68,7 +68,10 @@ def compare_command(
     from clir_cli.cli.comparing import choose_baselines, compare_files, name_runs
     from clir_cli.cli.results import write
     from clir_cli.errors import UsageError
+    from clir_cli.lines import check_place
 
+    if output is not None:
+        check_place(output)
     named = name_runs(runs)
     if len(named) < 2:
         raise UsageError("One run cannot be compared.", "Name two or more.")

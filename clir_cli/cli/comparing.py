@@ -43,14 +43,14 @@ class Judged:
     def measure(self, name: str, run: Path, measures: Sequence[str]) -> Measured:
         """A run over all judged topics: those that it lacks count 0, and are remarked on.
 
-        Raises ``DataError`` where it has none of them.
+        Raises ``DataError`` where it has none of them, or one of them twice.
         """
         from clir_cli.errors import DataError
         from clir_cli.evaluation.measures import evaluate
         from clir_cli.evaluation.run_comparison import spell_topics
         from clir_cli.trec import read_scores
 
-        scores = spell_topics(read_scores(run), list(self.qrels))
+        scores = spell_topics(read_scores(run), list(self.qrels), str(run))
         lacking = [topic for topic in self.topics if not scores.get(topic)]
         if len(lacking) == len(self.topics):
             hint = "Check that run and judgements belong together."
@@ -68,7 +68,7 @@ def name_runs(given: Sequence[str]) -> dict[str, list[Path]]:
     """Name -> files of each argument: ``FILE``, ``NAME=FILE`` or ``NAME=FILE,FILE..`` (repetitions of one system).
 
     A file without a name is called by its own, without ``.trec``, ``.run``, ``.txt`` and ``.gz``; by its path where two
-    would be called alike. Raises ``UsageError`` where names meet.
+    would be called alike. Raises ``UsageError`` where names meet, and where a file is to be its own repetition.
     """
     from clir_cli.errors import UsageError
 
@@ -82,7 +82,13 @@ def name_runs(given: Sequence[str]) -> dict[str, list[Path]]:
         parts = file.split(",") if name and not Path(file).exists() else [file]
         if not all(parts):
             raise UsageError(f"Run {chosen!r} names no file at one place.", "Write NAME=FILE, or NAME=FILE,FILE.")
-        named[chosen] = [Path(part) for part in parts]
+        files = [Path(part) for part in parts]
+        places = [file.resolve() for file in files]
+        for number, place in enumerate(places):
+            if place in places[:number]:
+                problem = f"Run {chosen!r} names {files[places.index(place)]} twice."
+                raise UsageError(problem, "Its repetitions are runs of their own: name each file once.")
+        named[chosen] = files
     return named
 
 

@@ -48,12 +48,12 @@ def figures(
     options: opt.Common, pairs: list[str] | None, models: list[str] | None, formats: list[str], output: Path | None
 ) -> None:
     from clir_cli.cli import console, making
-    from clir_cli.errors import UsageError
+    from clir_cli.lines import check_folder
     from clir_cli.pipeline.export import results_folder
     from clir_cli.pipeline.reporting.figures import finished_figures, remove_others, write_figures
 
-    if output is not None and output.exists() and not output.is_dir():
-        raise UsageError(f"{output} is a file.", "Name a folder for the figures.")
+    if output is not None:
+        check_folder(output)
     plan = making.make(options, "report", making.select(pairs, models))
     drawings, missing = finished_figures(plan)
     folder = output or results_folder(plan) / "figures"

@@ -41,23 +41,18 @@ def paper(options: opt.Common, pairs: list[str] | None, format: Format, output: 
     from clir_cli.cli import console, making
     from clir_cli.cli.results import write
     from clir_cli.lines import check_place
-    from clir_cli.pipeline.plan import make_plan
-    from clir_cli.pipeline.reporting.evidence import finished_pairs, gather_evidence
+    from clir_cli.pipeline.reporting.evidence import finished_rows, gather_evidence, plan_finished, tell_unfinished
     from clir_cli.report.paper.checklist import FORMATS
     from clir_cli.report.paper.claims import judge_claims
 
     if output is not None:
         check_place(output)
     plan = making.plan_for(options, "report", making.select(pairs))
-    finished = finished_pairs(plan)
-    left = [pair for pair in plan.graph.settings.pairs if pair not in finished and (not pairs or pair in pairs)]
-    report = None
-    if finished:
-        report = plan if not left else make_plan(plan.experiment, "report", making.select(finished))
+    rows = finished_rows(plan)
+    report = plan_finished(plan, rows)
+    if report is not None:
         making.run(report, options)
-    if left and not options.quiet:
-        console.tell(f"Not finished, so not looked at: {', '.join(left)}. `clir run-all` makes them.", "odd")
-    evidence = gather_evidence(plan.experiment, plan, report)
+    evidence = gather_evidence(plan.experiment, plan, report, tell_unfinished(rows))
     text = FORMATS[str(format)](evidence, judge_claims(evidence))
     if output is None:
         console.show_text(text)

@@ -123,9 +123,14 @@ def report(
 ) -> None:
     from clir_cli.cli import console, making
     from clir_cli.errors import UsageError
+    from clir_cli.lines import check_folder, check_place
 
     if format is Format.all and output is None:
         raise UsageError("--format all writes several files.", "Say where with --output FOLDER.")
+    if output is not None and format is Format.all:
+        check_folder(output)
+    elif output is not None and not output.is_dir():
+        check_place(output)
     plan = making.make(options, "report", making.select(pairs, models))
     if plan.targets[0].kind != "report":
         raise UsageError("Without judgements there are no tables.", "Give the experiment `qrels`.")

@@ -49,6 +49,8 @@ def _parse(name: str) -> Any:
         spelling: dict[str, str] = {}
         for known in registry:  # the package knows some measures in two spellings, the usual one first
             spelling.setdefault(known.lower(), known)
+        if head.lower() in spelling:
+            raise ValueError(f"did you mean {spelling[head.lower()]}{name.strip().removeprefix(head)}?")
         near = [spelling[found] for found in get_close_matches(head.lower(), spelling)]
         raise ValueError(f"did you mean {' or '.join(near)}?" if near else "no such name.")
     if simple:

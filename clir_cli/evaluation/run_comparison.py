@@ -6,6 +6,7 @@ from math import isnan, nan
 from statistics import fmean, stdev
 
 from clir_cli.corpora.topics import topic_key
+from clir_cli.errors import DataError
 from clir_cli.evaluation.correction import benjamini_hochberg, holm
 from clir_cli.evaluation.measures import mean_over_topics
 from clir_cli.evaluation.question import Correction, Family, PairedTest, Question, TableQuestion
@@ -122,16 +123,31 @@ def join_repetitions(repetitions: Sequence[Mapping[str, Mapping[str, float]]]) -
     return Repeated(values, means, deviations)
 
 
-def spell_topics(scores: Mapping[str, dict[str, float]], topics: Sequence[str]) -> dict[str, dict[str, float]]:
+def spell_topics(
+    scores: Mapping[str, dict[str, float]], topics: Sequence[str], run: str = "The run"
+) -> dict[str, dict[str, float]]:
     """A run under the topic ids of its judgements, where it spells them in another way (``C041`` and ``41``).
 
-    Topics that are not among ``topics`` are left out; of two spellings of one topic the equal one is taken.
+    Topics that are not among ``topics`` are left out; of two spellings of one topic the equal one is taken. ``run`` is
+    what the run is called in faults.
+
+    Raises ``DataError`` where it has to be guessed which is meant: a run has a topic in two spellings, neither of them
+    that of ``topics``, or spells a topic as none of several do that are the same by number.
     """
-    known = {topic_key(topic): topic for topic in topics}
+    known: dict[str, list[str]] = {}
+    for topic in topics:
+        known.setdefault(topic_key(topic), []).append(topic)
     exact = set(topics)
-    spelt: dict[str, dict[str, float]] = {}
-    for topic, documents in scores.items():
-        name = topic if topic in exact else known.get(topic_key(topic))
-        if name is not None and (topic == name or name not in scores):
-            spelt[name] = documents
-    return spelt
+    meant: dict[str, str] = {}  # as judged -> as in the run
+    for topic in scores:
+        names = [topic] if topic in exact else known.get(topic_key(topic), [])
+        names = [name for name in names if name == topic or name not in scores]
+        if len(names) > 1:
+            problem = f"{run}: topic {topic} may be {' or '.join(names)} of the judgements."
+            raise DataError(problem, "Spell it as the judgements do.")
+        for name in names:
+            other = meant.setdefault(name, topic)
+            if other != topic:
+                problem = f"{run}: topic {name} of the judgements is there twice, as {other} and as {topic}."
+                raise DataError(problem, "Keep one of the two.")
+    return {name: scores[topic] for name, topic in meant.items()}

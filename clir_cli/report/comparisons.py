@@ -56,11 +56,26 @@ def comparisons_sheet(table: ResultsTable) -> Sheet:
 
 
 def family_words(table: ResultsTable) -> str:
-    """``the comparisons of one column, MART against SMT and m2BERT``."""
-    asked = dict.fromkeys(row.contrast.system for row in table.answers if row.contrast.in_family)
-    systems = listed(table.labels[system] for system in asked)
-    baselines = listed(table.labels[name] for name in table.letters)
-    return f"the comparisons of {FAMILIES[table.question.family]}, {systems} against {baselines}"
+    """``the comparisons of one column: MART against a to f and 5 others against f``: baselines by their letters."""
+    baselines: dict[str, set[str]] = {}
+    for row in table.answers:
+        if row.contrast.in_family:
+            baselines.setdefault(row.contrast.system, set()).add(table.letters[row.contrast.baseline])
+    groups: dict[str, list[str]] = {}
+    for system, letters in baselines.items():
+        groups.setdefault(_letter_words(sorted(letters)), []).append(table.labels[system])
+    said = [
+        f"{f'{len(labels)} others' if number and len(labels) > 1 else listed(labels)} against {letters}"
+        for number, (letters, labels) in enumerate(groups.items())
+    ]
+    return f"the comparisons of {FAMILIES[table.question.family]}: {listed(said)}"
+
+
+def _letter_words(letters: list[str]) -> str:
+    """``a, b and c``; of more that follow one another, ``a to f``."""
+    if len(letters) > 3 and ord(letters[-1]) - ord(letters[0]) == len(letters) - 1:
+        return f"{letters[0]} to {letters[-1]}"
+    return listed(letters)
 
 
 def _texts(row: Answer, *, has_t: bool) -> list[str]:

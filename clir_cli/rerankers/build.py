@@ -9,8 +9,9 @@ import torch
 from torch import Tensor
 
 from clir_cli.encoders.checkpoint import check_vocabulary, load_tokenizer
-from clir_cli.encoders.encoder import Encoder, load_encoder, load_head
+from clir_cli.encoders.encoder import Encoder
 from clir_cli.encoders.folder import write_folder
+from clir_cli.encoders.load import load_encoder, load_head
 from clir_cli.errors import DataError
 from clir_cli.rerankers.classifier import give_pooler, take_head
 from clir_cli.rerankers.cross_encoder import CrossEncoder, Description, new_cross_encoder, resolve_layers

@@ -10,7 +10,8 @@ difference of their logits, which orders documents as the probability of label 1
 import torch
 from torch import nn
 
-from clir_cli.encoders.encoder import ClassifierHead, Encoder
+from clir_cli.encoders.encoder import Encoder
+from clir_cli.encoders.load import ClassifierHead
 from clir_cli.errors import DataError
 from clir_cli.rerankers.cross_encoder import CrossEncoder
 

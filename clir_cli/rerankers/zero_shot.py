@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from clir_cli.encoders.checkpoint import load_tokenizer
-from clir_cli.encoders.encoder import load_encoder, load_head
+from clir_cli.encoders.load import load_encoder, load_head
 from clir_cli.errors import DataError
 from clir_cli.rerankers.build import load_reranker
 from clir_cli.rerankers.classifier import give_pooler, take_head

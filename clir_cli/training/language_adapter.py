@@ -24,8 +24,9 @@ from typing import Any, Literal
 from clir_cli.encoders.adapters.adapter import Adapter, AdapterShape
 from clir_cli.encoders.adapters.files import write_adapter
 from clir_cli.encoders.checkpoint import load_tokenizer
-from clir_cli.encoders.encoder import Encoder, load_encoder, save_encoder
+from clir_cli.encoders.encoder import Encoder, save_encoder
 from clir_cli.encoders.language_head import load_language_head, read_language_head, write_language_head
+from clir_cli.encoders.load import load_encoder
 from clir_cli.errors import DataError
 from clir_cli.learning.devices import set_threads
 from clir_cli.lines import write_whole

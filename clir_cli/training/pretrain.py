@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 from clir_cli.corpora.normalise import fold
 from clir_cli.encoders.checkpoint import load_tokenizer
-from clir_cli.encoders.encoder import create_encoder, load_encoder, save_encoder
+from clir_cli.encoders.encoder import create_encoder, save_encoder
+from clir_cli.encoders.load import load_encoder
 from clir_cli.errors import ClirError
 from clir_cli.learning.devices import choose_device, resolve_precision, set_threads
 from clir_cli.lines import write_whole

@@ -88,6 +88,24 @@ def test_the_variants_beside_the_model(folder: Path, plan: Plan, capsys: pytest.
     assert "MART, shuffled table" in (results / "tested-folds.table.tex").read_text(encoding="utf-8")
 
 
+def test_a_pair_that_trains_nothing_is_trained_where_it_is_named_and_that_is_said(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["ablate", "matrix", "--pair", "deu-eng", "--dry-run", "--set", SETS[0]]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.delenv("CLIR_ARTIFACTS", raising=False)
+        assert call(arguments) == 0
+        usual = capsys.readouterr()
+        assert call([*arguments, "--set", "pairs.deu-eng.models=[]"]) == 0
+        said = capsys.readouterr()
+    assert "trains no" not in usual.err
+    assert (
+        "Experiment tiny trains no mart for deu-eng: it is trained all the same, as --pair asks for it.\n" in said.err
+    )
+    assert "train\tdeu-eng mart-shuffled fold 1" in said.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clir_cli.encoders.adapters.files import read_adapter_for
-from clir_cli.encoders.encoder import load_encoder
+from clir_cli.encoders.load import load_encoder
 from tests.cli.conftest import Call
 from tests.tiny_collection import make_collection
 

@@ -51,6 +51,11 @@ def test_from_raw_files_to_the_table_and_nothing_the_second_time(call: Call, fol
     assert "|" in call("report", "--format", "markdown").out
     call("report", "--format", "all", "--output", "tables")
     assert {"table.md", "table.tex", "table.csv"} <= {file.name for file in (folder / "tables").iterdir()}
+    refused = call("report", "--format", "all", "--output", "qrels.txt")
+    problem = "Error: qrels.txt: a folder is expected here, and this is a file.\nName a folder.\n"
+    assert (refused.code, refused.err) == (1, problem)
+    through = call("report", "--output", "qrels.txt/table.txt")
+    assert "qrels.txt/table.txt: nothing can be made there: qrels.txt is a file and not a folder." in through.err
 
     assert "align\t1\t1 there\t" in call("status").out
     assert "nothing would be made" in call("run-all", "--dry-run").out

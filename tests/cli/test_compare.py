@@ -161,6 +161,8 @@ def test_one_topic_has_no_p_and_the_output_goes_into_a_file(call: Call, folder: 
         (["a.trec", "b.trec", "--measure", "MPA"], 2, "'MPA' is no measure"),
         (["a.trec", "m="], 2, "Run 'm' names no file at one place.\nWrite NAME=FILE, or NAME=FILE,FILE."),
         (["a.trec", "m=b.trec,,c.trec"], 2, "Run 'm' names no file at one place."),
+        (["a.trec", "m=b.trec,c.trec,./b.trec"], 2, "Run 'm' names b.trec twice.\nIts repetitions are runs of their"),
+        (["a.trec", "twice.trec"], 1, "twice.trec: topic 1 of the judgements is there twice, as 01 and as C001."),
         (["a.trec", "nowhere.trec"], 1, "nowhere.trec: there is no such file."),
         (["a.trec", "q.qrels"], 1, "q.qrels:1: 4 columns, but a line of a run has 6."),
         (["a.trec", "other.trec"], 1, "other.trec: none of the 30 topics of q.qrels is in it."),
@@ -170,6 +172,7 @@ def test_what_is_said_where_it_cannot_be_done(
     call: Call, runs: Path, arguments: list[str], code: int, said: str
 ) -> None:
     Path("other.trec").write_text("x9 Q0 a 1 1 t\n")
+    Path("twice.trec").write_text("01 Q0 a 1 1 t\nC001 Q0 a 1 1 t\n")
     done = call("compare", *arguments, "--qrels", "q.qrels")
     assert done.code == code
     assert said in done.err

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 from math import fsum
 from pathlib import Path
 from statistics import stdev
@@ -63,6 +64,14 @@ def test_two_seeds_from_settings_to_results(call: Call, mixed: Path) -> None:
     (number,) = claims["m2bert-smt-forward"]["numbers"]
     assert "deu-eng MAP: m2bert " in number
     assert claims["m2bert-smt-forward"]["reason"].startswith("other data")
+
+    # A row that is not there does not take those that are out of sight.
+    for kind in ("retrieve", "evaluate"):
+        for folder in results.parents[1].glob(f"{kind}/deu-eng-human-*"):
+            shutil.rmtree(folder)
+    less = json.loads(call("paper", "--format", "json", "--quiet", *OPTIONS).out)
+    assert {claim["id"]: claim for claim in less["claims"]}["m2bert-smt-forward"]["numbers"] == [number]
+    assert "Not finished, so not looked at: human of deu-eng. `clir run-all` makes them." in less["notes"]
 
 
 def assert_the_row_is_the_mean(call: Call, results: Path) -> None:

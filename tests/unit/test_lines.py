@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clir_cli.errors import DataError, Faults
-from clir_cli.lines import check_place, read_characters, read_lines, read_text, write_whole
+from clir_cli.lines import check_folder, check_place, read_characters, read_lines, read_text, write_whole
 
 
 def lines_of(path: Path, encoding: str = "utf-8") -> list[str]:
@@ -181,8 +181,22 @@ def test_packed_bytes_depend_on_the_text_alone(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_a_file_is_a_data_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(DataError, match="cannot be written"), write_whole(tmp_path / "file" / "a.txt"):
-        pass
+    (tmp_path / "lost").symlink_to(tmp_path / "nowhere")
+    for path, place, what in (
+        (tmp_path / "file" / "a.txt", tmp_path / "file", "a file"),
+        (tmp_path / "file" / "b" / "a.txt", tmp_path / "file", "a file"),
+        (tmp_path / "lost" / "a.txt", tmp_path / "lost", "a link to nothing"),
+    ):
+        for make in (check_place, check_folder, lambda path: write_whole(path).__enter__()):
+            with pytest.raises(DataError) as caught:
+                make(path)
+            assert caught.value.problem == f"{path}: nothing can be made there: {place} is {what} and not a folder."
+            assert caught.value.hint == "Name a path that leads through folders alone."
+    check_folder(tmp_path / "new" / "folders")
+    check_folder(tmp_path)
+    with pytest.raises(DataError, match="file: a folder is expected here, and this is a file"):
+        check_folder(tmp_path / "file")
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["file", "lost"]
 
 
 def test_a_handler_that_returns_gets_every_undecodable_line_and_loses_none(tmp_path: Path) -> None:

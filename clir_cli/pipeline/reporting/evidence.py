@@ -1,34 +1,60 @@
 """What is finished of an experiment, for the claims of the paper: nothing is trained to find out."""
 
 import json
-import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from clir_cli.config.load import Experiment
 from clir_cli.errors import DataError
-from clir_cli.pipeline.plan import Plan
+from clir_cli.pipeline.plan import Plan, plan_stages
 from clir_cli.pipeline.reporting.ablations import ABOUT
 from clir_cli.pipeline.reporting.gaps import FILE
 from clir_cli.pipeline.reporting.tables import read_tables
-from clir_cli.report.paper.evidence import AblationResults, Data, Evidence, LayerMeans
+from clir_cli.pipeline.reporting.whose import other_encoder, whose_data
+from clir_cli.report.paper.evidence import AblationResults, Evidence, LayerMeans
 
 
-def finished_pairs(plan: Plan) -> list[str]:
-    """The judged pairs whose runs are all there: to measure them and to make a table takes seconds."""
-    pairs: dict[str, bool] = {}
+def finished_rows(plan: Plan) -> dict[str, dict[str, bool]]:
+    """Judged pair -> system -> whether its runs are all there: to measure them and to make a table takes seconds."""
+    rows: dict[str, dict[str, bool]] = {}
     for report in plan.targets:
         if report.kind != "report":
             continue
         for stage in report.needs.values():
             if stage.kind == "evaluate":
+                pair, system = str(stage.pair), str(stage.settings["system"])
+                weights = report.needs.get(f"weights {pair} {system}")
                 there = plan.store.has(stage) or all(map(plan.store.has, stage.needs.values()))
-                pairs[str(stage.pair)] = pairs.get(str(stage.pair), True) and there
-    return [pair for pair, is_there in pairs.items() if is_there]
+                there = there and (weights is None or plan.store.has(weights))
+                systems = rows.setdefault(pair, {})
+                systems[system] = systems.get(system, True) and there  # a stage a training seed
+    return rows
 
 
-def gather_evidence(experiment: Experiment, plan: Plan, report: Plan | None) -> Evidence:
+def plan_finished(plan: Plan, rows: Mapping[str, Mapping[str, bool]]) -> Plan | None:
+    """The plan of a table of the finished rows alone; None where there are none."""
+    there = {pair: [name for name, is_there in systems.items() if is_there] for pair, systems in rows.items()}
+    there = {pair: systems for pair, systems in there.items() if systems}
+    return plan_stages(plan.graph, plan.store, [plan.graph.report(there)]) if there else None
+
+
+def tell_unfinished(rows: Mapping[str, Mapping[str, bool]]) -> list[str]:
+    """A sentence on what is not finished of an experiment, pair by pair; none where all is."""
+    missing = {pair: [name for name, is_there in systems.items() if not is_there] for pair, systems in rows.items()}
+    parts = [
+        pair if len(names) == len(rows[pair]) else f"{', '.join(names)} of {pair}"
+        for pair, names in missing.items()
+        if names
+    ]
+    return [f"Not finished, so not looked at: {'; '.join(parts)}. `clir run-all` makes them."] if parts else []
+
+
+def gather_evidence(
+    experiment: Experiment, plan: Plan, report: Plan | None, unfinished: Sequence[str] = ()
+) -> Evidence:
     """Tables of a finished ``report`` plan, and whatever else of the experiment (``plan``) is finished.
+
+    ``unfinished``: sentences on what is not.
 
     Raises ``DataError`` where a stored table cannot be read; an ablation that cannot be is a fault of the evidence.
     """
@@ -49,23 +75,13 @@ def gather_evidence(experiment: Experiment, plan: Plan, report: Plan | None) -> 
     return Evidence(
         tables=tables,
         data=whose_data(experiment),
+        encoder=other_encoder(experiment),
         gaps=_gaps(plan),
         mat_layers=(-3, -2) if mart is None else mart.mat_layers,
         ablations=ablations,
-        faults=faults,
+        faults=[*unfinished, *faults],
         experiment=experiment.name,
     )
-
-
-def whose_data(experiment: Experiment) -> Data:
-    """The sample's (by where it lies), CLEF's (by its format), or others."""
-    places = [Path(path) for found in experiment.settings.collections.values() for path in found.path]
-    sample = Path(os.environ.get("CLIR_SAMPLE", "data/sample"))
-    sample = (experiment.file.parent / sample).resolve()
-    if places and all(place.resolve().is_relative_to(sample) for place in places):
-        return Data.sample
-    formats = {found.format for found in experiment.settings.collections.values()}
-    return Data.clef if formats == {"clef"} else Data.other
 
 
 def _gaps(plan: Plan) -> dict[tuple[str, str], LayerMeans]:

@@ -64,7 +64,7 @@ def to_json(evidence: Evidence, judged: Judged) -> str:
             "verdict": str(judgement.verdict),
             "numbers": list(judgement.numbers),
             "reason": judgement.reason or None,
-            "about": "the paper's data" if claim.needs_clef else "the method",
+            "about": claim.about,
         }
         for claim, judgement in judged
     ]
@@ -76,7 +76,9 @@ def _notes(evidence: Evidence, judged: Judged) -> list[str]:
     counts = Counter(judgement.verdict for _, judgement in judged)
     total = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
     reduced = [note for table in evidence.tables for note in table.notes if note.startswith("Reduced")]
-    return [f"{len(judged)} claims: {total}.", HOW, WHOSE[evidence.data], *evidence.faults, *dict.fromkeys(reduced)]
+    encoder = [f"Encoder: {evidence.encoder}; not the paper's, multilingual BERT."] if evidence.encoder else []
+    about = [HOW, WHOSE[evidence.data], *encoder]
+    return [f"{len(judged)} claims: {total}.", *about, *evidence.faults, *dict.fromkeys(reduced)]
 
 
 def _wrap(text: str, width: int, indent: str) -> list[str]:

@@ -1,7 +1,8 @@
 """The claims: what the paper's text says of its results. The numbers of its tables and figures are not known here.
 
 A claim about the *method* is judged on any data. One about the *data* speaks of certain languages or of CLEF's
-collections, such as the size of a gain: on other texts it is not testable.
+collections, such as the size of a gain: on other texts it is not testable. One about the *encoder* speaks of the twelve
+layers of multilingual BERT (figures 4 and 5): with another encoder it is not testable. Numbers are told all the same.
 """
 
 from collections.abc import Sequence
@@ -37,12 +38,21 @@ BOTH = (MAP, PRECISION)
 
 @dataclass(frozen=True)
 class Claim:
-    """``sentence`` is in our own words; ``needs_clef`` where it is about the paper's data."""
+    """``sentence`` is in our own words.
+
+    ``needs_clef``: it is about the paper's data; ``needs_encoder``: about the paper's encoder.
+    """
 
     id: str
     sentence: str
     judge: Judge
     needs_clef: bool = False
+    needs_encoder: bool = False
+
+    @property
+    def about(self) -> str:
+        """What it is a claim about."""
+        return "the paper's data" if self.needs_clef else "the paper's encoder" if self.needs_encoder else "the method"
 
 
 CLAIMS: Sequence[Claim] = (
@@ -137,36 +147,43 @@ CLAIMS: Sequence[Claim] = (
         "one-layer",
         "With one MAT layer MAP is the higher the later the layer is: 9, 10, 11 of 12.",
         of_layers([((-3,), (-4,)), ((-2,), (-3,))], above),
+        needs_encoder=True,
     ),
     Claim(
         "two-layers",
         "Layers 10 and 11 together are better than any of 9, 10 and 11 alone, in MAP.",
         of_layers([((-3, -2), (-4,)), ((-3, -2), (-3,)), ((-3, -2), (-2,))], above),
+        needs_encoder=True,
     ),
     Claim(
         "three-layers",
         "Layer 9 beside 10 and 11 adds little or nothing (here: not significantly above).",
         of_layers([((-4, -3, -2), (-3, -2))], lambda found: not significantly_above(found)),
+        needs_encoder=True,
     ),
     Claim(
         "gap-grows",
         "Words become more similar with depth, up to the layers that MAT's are put in.",
         of_gap(("m2bert",), grows),
+        needs_encoder=True,
     ),
     Claim(
         "gap-translations",
         "Translations are more similar than pairs drawn at random, in every layer.",
         of_gap(None, translated_above_random),
+        needs_encoder=True,
     ),
     Claim(
         "gap-m2bert",
         "Over layers 10 and 11 of 12 the similarity of both falls in m2BERT.",
         of_gap(("m2bert",), both_drop),
+        needs_encoder=True,
     ),
     Claim(
         "gap-mart",
         "Over these layers the similarity of translations rises in MART, while that of random pairs falls.",
         of_gap(("mart",), translated_rise_random_drop),
+        needs_encoder=True,
     ),
 )  # fmt: skip
 
@@ -183,5 +200,8 @@ def judge_claims(evidence: Evidence) -> list[tuple[Claim, Judgement]]:
         judgement = claim.judge(evidence)
         if claim.needs_clef and evidence.data is not Data.clef:
             judgement = not_testable(_WHY[evidence.data], judgement.numbers)
+        elif claim.needs_encoder and evidence.encoder:
+            why = f"another encoder, {evidence.encoder}: this is about the twelve layers of multilingual BERT"
+            judgement = not_testable(why, judgement.numbers)
         found.append((claim, judgement))
     return found

@@ -67,6 +67,8 @@ class Evidence:
 
     tables: Sequence[ResultsTable] = ()
     data: Data = Data.other
+    encoder: str = ""
+    """What the encoder is, where it is not the paper's (multilingual BERT, 12 layers)."""
     gaps: Mapping[tuple[str, str], LayerMeans] = field(default_factory=dict)
     """(pair, model) -> similarities."""
     mat_layers: Sequence[int] = (-3, -2)
@@ -75,7 +77,7 @@ class Evidence:
     """``layers`` and ``knowledge``, where they are finished."""
     experiment: str = ""
     faults: Sequence[str] = ()
-    """Sentences on results that are there and cannot be read."""
+    """Sentences on results that are not finished, or cannot be read."""
 
     def pairs(self, side: Direction | None = None) -> list[str]:
         """Those that have any results, of a direction or all."""

@@ -19,8 +19,9 @@ from torch import Tensor
 from clir_cli.corpora.normalise import fold
 from clir_cli.encoders.budget import default_tokens, plan_batches
 from clir_cli.encoders.checkpoint import load_tokenizer
-from clir_cli.encoders.encoder import Encoder, load_encoder
+from clir_cli.encoders.encoder import Encoder
 from clir_cli.encoders.layout import read_layout
+from clir_cli.encoders.load import load_encoder
 from clir_cli.encoders.pieces import TextEncoder
 from clir_cli.errors import ClirError
 from clir_cli.learning.devices import autocast, choose_device

@@ -10,7 +10,8 @@ import torch
 from transformers import AutoModel
 
 from clir_cli.encoders.checkpoint import is_local, load_tokenizer
-from clir_cli.encoders.encoder import checkpoint_name, create_encoder, load_encoder, new_encoder, save_encoder
+from clir_cli.encoders.encoder import checkpoint_name, create_encoder, new_encoder, save_encoder
+from clir_cli.encoders.load import load_encoder
 from clir_cli.errors import DataError
 
 

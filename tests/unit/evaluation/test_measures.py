@@ -94,7 +94,10 @@ def test_bad_lists_name_topic_and_document(ranking: list[ScoredDoc], problem: st
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("ap@100", "did you mean AP"),
+        ("ap@100", r"did you mean AP@100\?"),
+        ("p@10", r"did you mean P@10\?"),
+        ("p(rel=2)@10", r"did you mean P\(rel=2\)@10\?"),
+        (" rprec", r"did you mean Rprec\?"),
         ("nDGC@10", "did you mean nDCG or"),
         ("xyzzy", "no such name"),
         ("", "no such name"),

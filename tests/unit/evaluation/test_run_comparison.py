@@ -88,3 +88,21 @@ def test_topics_take_the_spelling_of_the_judgements() -> None:
     scores = {"41": {"a": 1.0}, "C042": {"b": 1.0}, "42": {"c": 1.0}, "99": {"d": 1.0}, "q-1": {"e": 1.0}}
     spelt = spell_topics(scores, ["C041", "C042", "q-1", "7"])
     assert spelt == {"C041": {"a": 1.0}, "C042": {"b": 1.0}, "q-1": {"e": 1.0}}
+
+
+@pytest.mark.parametrize(
+    ("run", "judged", "problem"),
+    [
+        (["C041", "041", "42"], ["41", "42"], "a.trec: topic 41 of the judgements is there twice, as C041 and as 041."),
+        (["041", "7"], ["41", "C041", "7"], "a.trec: topic 041 may be 41 or C041 of the judgements."),
+    ],
+)
+def test_which_of_two_spellings_is_meant_is_not_guessed(run: list[str], judged: list[str], problem: str) -> None:
+    scores = {topic: {"d": float(number)} for number, topic in enumerate(run)}
+    with pytest.raises(DataError) as caught:
+        spell_topics(scores, judged, "a.trec")
+    assert caught.value.problem == problem
+    plain = {topic: scores[topic] for topic in run if topic not in ("C041", "041")} | {"41": {"d": 9.0}}
+    assert spell_topics(plain, ["41", "7", "42"]) == plain
+    both = {"C041": {"d": 1.0}, "41": {"d": 2.0}}
+    assert spell_topics(both, ["41", "C041"]) == both

@@ -92,6 +92,22 @@ def test_claims_about_the_papers_data_need_them() -> None:
     assert found["human-backward"].verdict is Verdict.not_held
 
 
+def test_claims_about_the_papers_encoder_need_it() -> None:
+    gaps = {("deu-eng", "m2bert"): LayerMeans([0.1, 0.2, 0.3, 0.2], [0.0, 0.1, 0.2, 0.1])}
+    assert judged(Evidence(gaps=gaps))["gap-translations"].verdict is Verdict.held
+    evidence = Evidence(gaps=gaps, encoder="3 layers of width 64")
+    found = judged(evidence)
+    for name in ("one-layer", "two-layers", "three-layers", "gap-grows", "gap-translations", "gap-m2bert", "gap-mart"):
+        assert found[name].verdict is Verdict.not_testable
+        assert found[name].reason.startswith("another encoder, 3 layers of width 64: this is about the twelve layers")
+    assert found["gap-translations"].numbers == judged(Evidence(gaps=gaps))["gap-translations"].numbers
+    plain = json.loads(to_json(evidence, judge_claims(evidence)))
+    about = {claim["id"]: claim["about"] for claim in plain["claims"]}
+    wanted = {"gap-mart": "the paper's encoder", "placebo": "the method", "human-low": "the paper's data"}
+    assert {name: about[name] for name in wanted} == wanted
+    assert "Encoder: 3 layers of width 64; not the paper's, multilingual BERT." in plain["notes"]
+
+
 @pytest.mark.parametrize(
     ("gain", "verdict"), [(0.04, Verdict.held), (0.02, Verdict.not_held), (0.06, Verdict.not_held)]
 )

@@ -87,7 +87,7 @@ def test_what_the_sheets_say_of_it() -> None:
     table = built(question)
     note = (
         "a: above Old (two-sided randomisation test over topics (exact, or 20000 draws, seed 3), BH-corrected "
-        "p < 0.05; one family is the comparisons of the whole table, New and Other against Old)."
+        "p < 0.05; one family is the comparisons of the whole table: New and Other against a)."
     )
     assert note in results_sheet(table).notes
     sheet = comparisons_sheet(table)

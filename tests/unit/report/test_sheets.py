@@ -26,7 +26,7 @@ def test_caption_says_what_was_done(table: ResultsTable) -> None:
         "MAP (AP@100), P@10: mean over topics.",
         "10 topics for each pair.",
         "a: above SMT, b: above tiny_BERT, c: above MART-PLB (two-sided paired t-test over topics, Holm-corrected "
-        "p < 0.05; one family is the comparisons of one column, MART against SMT, tiny_BERT and MART-PLB).",
+        "p < 0.05; one family is the comparisons of one column: MART against a, b and c).",
         "–: not run.",
         "Reduced: 10 epochs, 100% of the documents.",
     ]
@@ -41,6 +41,26 @@ def test_caption_of_fold_means_and_uneven_pairs() -> None:
     sheet = results_sheet(build_table(values, {"a": "A"}, ["P@10"], folds={"1": 1, "2": 2}))
     assert sheet.notes == ["P@10: mean of the means of 2 folds.", "Topics: deu-eng 2, swa-eng 1."]
     assert sheet.best == ""
+
+
+def test_a_family_of_many_is_told_by_its_letters() -> None:
+    """As of an ablation: one model against every variant, every row against the plain one."""
+    names = ["plain", "model", "v1", "v2", "v3", "v4"]
+    values = {"deu-eng": {name: {"P@10": {"1": 0.1 * place, "2": 0.2}} for place, name in enumerate(names)}}
+    variants = names[2:]
+    contrasts = [Contrast("model", name) for name in [*variants, "plain"]] + [
+        Contrast(name, "plain") for name in variants
+    ]
+    labels = {name: f"MART, {name}" for name in names}
+    note = results_sheet(build_table(values, labels, ["P@10"], contrasts=contrasts)).notes[2]
+    assert note.endswith(
+        "; one family is the comparisons of one column: MART, model against a to e; 4 others against e)."
+    )
+    few = [contrast for contrast in contrasts if contrast.baseline in ("v1", "v3", "plain")]
+    note = results_sheet(build_table(values, {name: name for name in names}, ["P@10"], contrasts=few)).notes[2]
+    assert note.endswith(
+        "; one family is the comparisons of one column: model against a, b and c; 4 others against c)."
+    )
 
 
 def test_gains(table: ResultsTable) -> None:

@@ -10,7 +10,7 @@ from transformers import AutoConfig, AutoModel, AutoModelForSequenceClassificati
 
 import clir_cli.hugging_face as ours
 from clir_cli.encoders.checkpoint import load_tokenizer
-from clir_cli.encoders.encoder import load_encoder
+from clir_cli.encoders.load import load_encoder
 from clir_cli.errors import DataError, UsageError
 from clir_cli.rerankers.build import build_reranker, save_reranker
 from clir_cli.rerankers.folder import add_use

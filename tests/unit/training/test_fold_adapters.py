@@ -9,7 +9,8 @@ from safetensors.torch import load_file, save_file
 
 from clir_cli.encoders.adapters.adapter import Adapter, AdapterShape
 from clir_cli.encoders.adapters.files import write_adapter
-from clir_cli.encoders.encoder import load_encoder, new_encoder
+from clir_cli.encoders.encoder import new_encoder
+from clir_cli.encoders.load import load_encoder
 from clir_cli.errors import DataError
 from clir_cli.rerankers.adapters import AdapterPlan, give_adapters, trained_parts
 from clir_cli.rerankers.build import load_reranker, new_reranker

@@ -14,8 +14,9 @@ from safetensors.torch import load_file, save_file
 
 from clir_cli.encoders.adapters.adapter import Adapter, AdapterShape
 from clir_cli.encoders.adapters.files import read_adapter_for
-from clir_cli.encoders.encoder import Encoder, load_encoder, save_encoder
+from clir_cli.encoders.encoder import Encoder, save_encoder
 from clir_cli.encoders.language_head import load_language_head, read_language_head
+from clir_cli.encoders.load import load_encoder
 from clir_cli.errors import ClirError, DataError
 from clir_cli.learning import checkpoint
 from clir_cli.rerankers.build import build_reranker, load_reranker, save_reranker

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from clir_cli.encoders.encoder import load_encoder
 from clir_cli.encoders.language_head import load_language_head
+from clir_cli.encoders.load import load_encoder
 from clir_cli.training.language_learner import LanguageLearner, LanguageRecipe
 from clir_cli.training.masking import Masker
 from clir_cli.training.packing import pack_texts
