@@ -23,7 +23,10 @@ RERANKER = "clir-reranker"
 TOKENIZER_FILES = ("tokenizer.json", "vocab.txt", "sentencepiece.bpe.model", "spiece.model", "vocab.json")
 
 
-_FETCHED = ("*.json", "*.txt", "*.model", "model*.safetensors", "README.md")
+_FETCHED = (
+    "*.json", "*.txt", "*.model", "model*.safetensors", "README.md",
+    "parts.safetensors", "adapters/*/adapter.safetensors",
+)  # fmt: skip
 
 
 def is_local(source: str | Path) -> bool:
