@@ -82,7 +82,7 @@ def rerank_command(
     adapters: Annotated[bool, typer.Option("--adapters", help="As with `clir train`.")] = False,
     checkpoint: Annotated[
         str | None,
-        typer.Option("--checkpoint", metavar="FOLDER", help="A model's folder, or its parts; or a hub name. No experiment."),
+        typer.Option("--checkpoint", metavar="FOLDER", help="A model, or parts of one (folder or hub name)."),
     ] = None,
     base: Annotated[
         str | None,

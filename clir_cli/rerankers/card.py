@@ -95,7 +95,7 @@ def _body(facts: CardFacts) -> str:
     ):
         if settings:
             lines += [f"## {title}", "", "```yaml", yaml.safe_dump(dict(settings)).rstrip("\n"), "```", ""]
-    lines += ["## Versions", "", ", ".join(_versions()) + ".", ""]
+    lines += ["## Versions", "", ", ".join(versions()) + ".", ""]
     lines += ["## Licence", ""]
     lines += ["Not stated: it is for whoever publishes the model to say, with regard to the start and the data.", ""]
     return "\n".join(lines)
@@ -136,7 +136,8 @@ def _use_parts(facts: CardFacts) -> list[str]:
 _FILES = "--run RUN --topics TOPICS --documents DOCUMENTS"
 
 
-def _versions() -> list[str]:
+def versions() -> list[str]:
+    """Libraries that make a model what it is, each with its version."""
     found = []
     for name in VERSIONS:
         try:
