@@ -172,10 +172,10 @@ def _rule(wishes: Wishes, said: Mapping[str, Any]) -> "LinkRule":
     from clir_cli.errors import UsageError
     from clir_cli.reranking.linking import LinkRule
 
-    given = {
-        side: getattr(wishes, f"{side}_language") or getattr(wishes, f"{side}_stop_words")
-        for side in ("query", "document")
-    }
+    given = {}
+    for side in ("query", "document"):
+        file = getattr(wishes, f"{side}_stop_words")
+        given[side] = getattr(wishes, f"{side}_language") or (None if file is None else str(file))
     if not said.get("stop") and not all(given.values()):
         raise UsageError(
             "The model's folder does not say which stop words its links leave out.",
