@@ -144,6 +144,23 @@ def test_parts_elsewhere_need_to_be_told_what_they_stand_on(
     assert out.read_bytes() == made.run("madx").read_bytes()
 
 
+def test_stored_documents_are_of_the_language_they_went_through(
+    made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Scores are those of reading; what went through another language's adapter is refused."""
+    parts, som = made.parts("mores"), ("--adapter", f"som={made.adapter('mores', 'som')}")
+    stored = ["represent", "--checkpoint", parts, "--documents", made.folder / "documents.tsv", "--dtype", "float32"]
+    for pair, more in (("som-eng", som), ("eng-som", som)):
+        assert call([str(each) for each in [*stored, "--pair", pair, *more, "--out", tmp_path / pair, "--quiet"]]) == 0
+    out = tmp_path / "out.trec"
+    arguments = ("--pair", "som-eng", *som, "--representations")
+    assert made.rerank(parts, out, *arguments, tmp_path / "som-eng") == 0
+    for topic, entries in read_run(made.run("mores")).items():
+        assert dict(read_run(out)[topic]) == pytest.approx(dict(entries), abs=1e-4)
+    assert made.rerank(parts, out, *arguments, tmp_path / "eng-som") == 1
+    assert f"The representations in {tmp_path / 'eng-som'} were made by another model." in capsys.readouterr().err
+
+
 def _another_encoder(encoder: Path, folder: Path) -> Path:
     from safetensors.torch import load_file, save_file
 
