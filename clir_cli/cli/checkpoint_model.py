@@ -70,6 +70,7 @@ def _open_parts(folder: Path, standing: Standing) -> Opened:
     from clir_cli.rerankers.parts import WEIGHTS, load_parts, speak_pair
 
     about = read_about(folder)
+    about.check_told(folder)
     pair = _pair(standing.pairs, about)
     sources = _adapters(folder, standing, about, pair)
     base = _base(folder, standing, about)

@@ -38,19 +38,28 @@ class AboutParts:
     """``build`` goes to ``build_reranker``; ``start`` is the checksum of what was frozen.
 
     ``language``: whether the model goes through adapters of languages; ``invertible``: also through those after the
-    embeddings. ``base`` and ``adapters`` are names on the hub, as ``name`` and ``revision``.
+    embeddings; None where the folder does not say (``check_told``). ``base`` and ``adapters`` are names on the hub, as
+    ``name`` and ``revision``.
     """
 
     build: Mapping[str, Any]
     plan: AdapterPlan
     seed: int
     start: int
-    language: bool = True
-    invertible: bool = True
+    language: bool | None = None
+    invertible: bool | None = None
     base: Mapping[str, Any] | None = None
     adapters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     reading: Mapping[str, Any] = field(default_factory=dict)
     links: Mapping[str, Any] = field(default_factory=dict)
+
+    def check_told(self, folder: Path) -> None:
+        """Raise ``DataError`` where an older version wrote ``folder``: then only its experiment knows how to use it."""
+        if self.language is None or self.invertible is None:
+            raise DataError(
+                f"The parts in {folder} do not say which adapters of languages they go through.",
+                "An older version wrote them: use them in their experiment, or train them again.",
+            )
 
     def spoken(self, query: str, document: str) -> tuple[str | None, str | None]:
         """Languages whose adapters the query's and the document's pieces of a pair go through."""

@@ -73,7 +73,7 @@ def speak_pair(
         model,
         {code: source.place for code, source in found.items()},
         revisions={code: source.revision for code, source in found.items()},
-        invertible=about.invertible,
+        invertible=bool(about.invertible),
     )
     model.adapters.speak(*spoken)
     return spoken

@@ -54,6 +54,7 @@ def files_to_upload(folder: Path) -> Upload:
 
 def _of_parts(folder: Path) -> Upload:
     about = read_about(folder)
+    about.check_told(folder)
     read_parts(folder)
     base = find_base(folder, about)
     if base is not None and Path(base.place).is_dir():

@@ -8,8 +8,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 import yaml
+from huggingface_hub.utils import filter_repo_objects
 
 from clir_cli.cli.app import run as call
+from clir_cli.encoders.checkpoint import FETCHED
 from clir_cli.errors import DataError
 from clir_cli.pipeline.explanation import needs, score
 from clir_cli.pipeline.joined_topics import read_joined
@@ -267,6 +269,7 @@ def test_parts_are_uploaded_with_the_adapters_that_were_learned_for_them(
     assert call(["push", *names]) == 0
     sent = hub.repositories["me/parts"]
     assert sorted(sent) == files
+    assert sorted(filter_repo_objects(sent, allow_patterns=list(FETCHED))) == files  # what would be downloaded again
     card = sent["README.md"].decode()
     front = yaml.safe_load(card.split("---")[1])
     assert front["language"] == ["deu", "eng"]

@@ -31,8 +31,17 @@ def tell(parts: Path, base: Source, **languages: Source) -> None:
 def test_parts_that_no_stage_described_say_how_they_are_built(parts: Path) -> None:
     about = read_about(parts)
     assert (about.build, about.plan.segments, about.start) == ({"kind": "bert"}, "query", 17)
-    assert about.spoken("som", "eng") == ("som", "som")
     assert (find_base(parts, about), find_adapters(parts, about)) == (None, {})
+    with pytest.raises(DataError, match="do not say which adapters of languages they go through"):
+        about.check_told(parts)
+
+
+@pytest.mark.parametrize(("language", "spoken"), [(True, ("som", "som")), (False, (None, None))])
+def test_which_adapters_a_pair_goes_through(parts: Path, language: bool, spoken: tuple[str | None, str | None]) -> None:
+    write_about(parts, BARE | {"language": language, "invertible": False})
+    about = read_about(parts)
+    about.check_told(parts)
+    assert about.spoken("som", "eng") == spoken
 
 
 def test_what_lies_beside_them_is_found_after_a_move_and_not_once_it_is_gone(parts: Path, tmp_path: Path) -> None:
