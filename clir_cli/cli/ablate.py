@@ -1,9 +1,11 @@
 """`clir ablate`: a model with one part replaced, beside the model as it is."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -18,6 +20,8 @@ class Part(StrEnum):
     layers = "layers"
     knowledge = "knowledge"
     matrix = "matrix"
+    task = "task"
+    steps = "steps"
 
 
 def register(app: typer.Typer) -> None:
@@ -30,7 +34,8 @@ def ablate_command(
         typer.Argument(
             metavar="PART",
             help="layers: which carry M^tr (MAT, figure 5); knowledge: where its translations come from (table 4); "
-            "matrix: what stands in its place.",
+            "matrix: what stands in its place; task: which pair the model learns on (MAD-X's source x target matrix); "
+            "steps: how long the ranked language was learned (MAD-X, figure 4).",
         ),
     ],
     pair: Annotated[
@@ -39,7 +44,9 @@ def ablate_command(
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option("--model", "-m", metavar="MODEL", help="The model that is varied; default: mart."),
+        typer.Option(
+            "--model", "-m", metavar="MODEL", help="The model that is varied; default: mart, or one with adapters."
+        ),
     ] = None,
     fold: opt.Folds = None,
     layers: Annotated[
@@ -56,6 +63,18 @@ def ablate_command(
         list[str] | None,
         typer.Option("--arm", metavar="ARM", help="What stands for M^tr, such as shuffled; repeatable; default: all."),
     ] = None,
+    task_from: Annotated[
+        list[str] | None,
+        typer.Option("--from", metavar="PAIR", help="A pair to learn the task on; repeatable; default: all."),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="MODEL", help="Of task: what it is compared with; default: the first trained whole."),
+    ] = None,
+    share: Annotated[
+        list[float] | None,
+        typer.Option("--share", metavar="X", help="Of the language's steps, such as 0.25; repeatable."),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be made, and how long it takes.")] = False,
     config: opt.Config = None,
     experiment: opt.ExperimentName = None,
@@ -70,35 +89,59 @@ def ablate_command(
     options = opt.common(config, experiment, sets, jobs, quiet)
     if fold:
         options = only_folds(options, fold)
-    options = _with_choices(options, part, layers, source, arm)
+    options = _with_choices(
+        options,
+        part,
+        [
+            Choice(Part.layers, "--layers", "layers", layers),
+            Choice(Part.knowledge, "--source", "sources", source),
+            Choice(Part.matrix, "--arm", "arms", arm),
+            Choice(Part.task, "--from", "task_from", task_from),
+            Choice(Part.task, "--against", "against", against),
+            Choice(Part.steps, "--share", "shares", share),
+        ],
+    )
     ablate(options, part, pair or [], model, dry_run=dry_run)
 
 
-def _with_choices(
-    options: opt.Common, part: Part, layers: list[str] | None, sources: list[str] | None, arms: list[str] | None
-) -> opt.Common:
+class Choice(NamedTuple):
+    """An option, the part that it is of, and the setting under ``analysis.ablation`` that it stands for."""
+
+    part: Part
+    option: str
+    setting: str
+    value: str | Sequence[str | float] | None
+
+
+def _with_choices(options: opt.Common, part: Part, choices: Sequence[Choice]) -> opt.Common:
     """The same with what is asked for laid over ``analysis.ablation``; ``UsageError`` for what does not fit."""
     from clir_cli.errors import UsageError
 
-    given = {Part.layers: ("layers", layers), Part.knowledge: ("sources", sources), Part.matrix: ("arms", arms)}
-    names = {Part.layers: "--layers", Part.knowledge: "--source", Part.matrix: "--arm"}
-    for other, (_, values) in given.items():
-        if values and other is not part:
-            raise UsageError(f"{names[other]} says nothing of {part.value}.", f"It is of `clir ablate {other.value}`.")
-    key, values = given[part]
-    if not values:
-        return options
-    for value in values if part is Part.layers else ():
-        if not re.fullmatch(r"-?\d+(,-?\d+)*", value):
-            raise UsageError(f"--layers {value} names no layers.", "For example: --layers 9 --layers 10,11")
-    listed = ", ".join(f"[{value}]" for value in values) if part is Part.layers else ", ".join(values)
-    return replace(options, sets=(*options.sets, f"analysis.ablation.{key}=[{listed}]"))
+    sets = []
+    for choice in choices:
+        if not choice.value:
+            continue
+        if choice.part is not part:
+            raise UsageError(
+                f"{choice.option} says nothing of {part.value}.", f"It is of `clir ablate {choice.part.value}`."
+            )
+        if isinstance(choice.value, str):
+            sets.append(f"analysis.ablation.{choice.setting}={choice.value}")
+            continue
+        values = [str(value) for value in choice.value]
+        if part is Part.layers:
+            for value in values:
+                if not re.fullmatch(r"-?\d+(,-?\d+)*", value):
+                    raise UsageError(f"--layers {value} names no layers.", "For example: --layers 9 --layers 10,11")
+            values = [f"[{value}]" for value in values]
+        sets.append(f"analysis.ablation.{choice.setting}=[{', '.join(values)}]")
+    return replace(options, sets=(*options.sets, *sets))
 
 
 def ablate(options: opt.Common, part: Part, pairs: list[str], model: str | None, *, dry_run: bool) -> None:
     from clir_cli.cli import console, making
     from clir_cli.cli.whole import show_plan
-    from clir_cli.pipeline.ablations import make_ablation, plan_ablation
+    from clir_cli.pipeline.ablation.make import make_ablation, plan_ablation
     from clir_cli.pipeline.export import export
 
     experiment = making.open_experiment(options)
@@ -110,7 +153,29 @@ def ablate(options: opt.Common, part: Part, pairs: list[str], model: str | None,
     making.run(plan, options)
     usual = make_ablation(experiment, part.value).model
     place = part.value if ablation.model == usual else f"{part.value}-{ablation.model}"
-    folder = export(plan, f"{experiment.name}/ablations/{place}", {"ablation.json": ablation.about})
+    folder = export(plan, f"{experiment.name}/ablations/{place}", {"ablation.json": ablation.about(plan)})
     (report,) = plan.targets
     console.show_text((plan.artifact(report) / "report.txt").read_text(encoding="utf-8"))
+    show_gains(folder)
     console.tell(f"Tables, runs and settings: {folder}")
+
+
+def show_gains(folder: Path) -> None:
+    """The source x target matrices of an ablation of the task, one for each measure."""
+    from clir_cli.cli import console
+    from clir_cli.pipeline.reporting.ablations import gain_matrix, read_ablation
+    from clir_cli.report.sheets import measure_title
+
+    ablation = read_ablation(folder)
+    for measure in dict.fromkeys(column.measure for column in ablation.table.columns):
+        matrix = gain_matrix(ablation, measure)
+        if matrix is None or not matrix.cells:
+            continue
+        console.tell(f"{measure_title(measure)}, gain in %: {matrix.question}; star: corrected p below the level.")
+        rows = [[source, *(_cell(matrix.cells.get((source, target))) for target in matrix.targets)]
+                for source in matrix.sources]  # fmt: skip
+        console.show_table(["learned on", *matrix.targets], rows, right=matrix.targets)
+
+
+def _cell(cell: Any) -> str:
+    return "-" if cell is None else f"{100 * cell.gain:+.1f}{'*' if cell.is_sure else ''}"

@@ -195,7 +195,7 @@ def clean(config: Path | None, without: list[str], *, dry_run: bool = False, yes
     from clir_cli.config.load import find_file, list_experiments, load_experiment
     from clir_cli.config.problems import near_miss
     from clir_cli.errors import ClirError, ConfigError, UsageError
-    from clir_cli.pipeline.ablations import plan_ablation, possible_ablations
+    from clir_cli.pipeline.ablation.make import plan_ablation, possible_ablations
     from clir_cli.pipeline.housekeeping import leftovers, remove
     from clir_cli.pipeline.plan import make_plan
 

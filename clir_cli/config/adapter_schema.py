@@ -77,6 +77,12 @@ class ModelAdapterSettings(Settings):
     segments: Literal["own", "query", "document"] = Field(
         "own", description="Adapters a piece goes through: of its own text's language, or of one text's for all pieces."
     )
+    share: float = Field(
+        1.0,
+        gt=0,
+        le=1,
+        description="Of the steps of languages that a pair is ranked through and the model was not trained with.",
+    )
     learning_rate: float = Field(1e-4, gt=0, description="Of all that moves; `training.learning_rate` is not used.")
 
     @model_validator(mode="before")

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 
 from clir_cli.config.model_schema import Arm
-from clir_cli.config.settings import Name, Settings
+from clir_cli.config.settings import Name, Pair, Settings
 
 
 class GapSettings(Settings):
@@ -24,7 +24,7 @@ class AblationSettings(Settings):
 
     model: Name | None = Field(
         None,
-        description="The model that is varied; default: mart where a pair trains it, else the first that reads M^tr.",
+        description="The model that is varied; default: mart where a pair trains it, else the first that has the part.",
     )
     layers: list[Annotated[list[int], Field(min_length=1)]] | None = Field(
         None,
@@ -43,6 +43,20 @@ class AblationSettings(Settings):
         [Arm.identity, Arm.blocks, Arm.shuffled, Arm.transposed, Arm.copies],
         min_length=1,
         description="`clir ablate matrix`: what is given in place of M^tr, as `models.*.arm`.",
+    )
+    task_from: list[Pair] | None = Field(
+        None,
+        min_length=1,
+        description="`clir ablate task`: pairs whose topics the model learns on; default: all judged pairs whose "
+        "languages are there.",
+    )
+    against: Name | None = Field(
+        None, description="`clir ablate task`: the model it is compared with; default: the first that is trained whole."
+    )
+    shares: list[Annotated[float, Field(gt=0, lt=1)]] = Field(
+        [0.125, 0.25, 0.5],
+        min_length=1,
+        description="`clir ablate steps`: shares of the steps in which the ranked language was learned.",
     )
 
     @field_validator("layers")

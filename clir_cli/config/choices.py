@@ -1,5 +1,7 @@
 """What a pair uses where the file leaves it open: its collection, judgements, topics and systems."""
 
+from typing import NamedTuple
+
 from clir_cli.config.schema import BitextSettings, ExperimentSettings, languages_of
 
 
@@ -93,6 +95,23 @@ def languages_needed(settings: ExperimentSettings, pair: str, model: str) -> lis
     if chosen.masked_language is not None:
         found.append(languages_of(source if chosen.masked_language == "source" else pair)[0])
     return list(dict.fromkeys(found))
+
+
+class Length(NamedTuple):
+    """Optimiser steps, or passes over the text: one of the two."""
+
+    steps: int | None
+    epochs: float | None
+
+
+def language_length(settings: ExperimentSettings, language: str, share: float = 1.0) -> Length:
+    """How long a language is learned: what is said of it, else of all languages; ``share`` of that."""
+    common, own = settings.adapters, settings.adapters.languages[language]
+    said = own if own.steps is not None or own.epochs is not None else common
+    if said.epochs is not None:
+        return Length(None, said.epochs * share)
+    assert said.steps is not None
+    return Length(max(1, round(said.steps * share)), None)
 
 
 def languages_learned(settings: ExperimentSettings) -> list[str]:

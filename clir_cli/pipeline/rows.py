@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from clir_cli.config.choices import languages_learned, task_from
+from clir_cli.config.choices import language_length, languages_learned, task_from
 from clir_cli.config.encoder_schema import CheckpointOf
 from clir_cli.config.evaluation_schema import InterpolationSettings
 from clir_cli.config.load import Experiment
@@ -241,15 +241,20 @@ class Rows:
                 if source != pair:
                     names = ", ".join(self.label(name) for name, each in sources.items() if each == source)
                     yield f"{pair}: trained on topics of {source} ({names})"
-        adapters, models = self.settings.adapters, [self.settings.models[name] for name in trained]
-        learned = [language for language in languages_learned(self.settings) if trained]
-        learned = [name for name in learned if adapters.languages[name].adapter is None]
+        settings, models = self.settings, [self.settings.models[name] for name in trained]
+        learned = [language for language in languages_learned(settings) if trained]
+        learned = [name for name in learned if settings.adapters.languages[name].adapter is None]
         if learned and any(model.adapters or model.masked_language for model in models):
-            amount = (
-                f"{adapters.steps} steps" if adapters.epochs is None else f"{adapters.epochs:g} passes over the text"
-            )
-            if adapters.epochs is not None or adapters.steps < _MADX_STEPS or adapters.batch < _MADX_BATCH:
-                yield f"languages learned in {amount} of {adapters.batch} inputs (paper: 250000 of 64)"
+            amounts: dict[str, list[str]] = {}
+            for language in learned:
+                length = language_length(settings, language)
+                if length.epochs is not None:
+                    amounts.setdefault(f"{length.epochs:g} passes over the text", []).append(language)
+                elif length.steps is not None and (length.steps < _MADX_STEPS or settings.adapters.batch < _MADX_BATCH):
+                    amounts.setdefault(f"{length.steps} steps", []).append(language)
+            for amount, languages in amounts.items():
+                names = ", ".join(languages) if len(amounts) > 1 else "languages"
+                yield f"{names} learned in {amount} of {settings.adapters.batch} inputs (paper: 250000 of 64)"
 
     def explanations(self, systems: dict[str, list[str]]) -> dict[str, str]:
         """Row -> a sentence of the caption, for rows that are no system trained on this experiment's topics."""

@@ -7,7 +7,7 @@ import pytest
 
 from clir_cli.cli.app import run as call
 from clir_cli.config.load import load_experiment
-from clir_cli.pipeline.ablations import make_ablation, plan_ablation
+from clir_cli.pipeline.ablation.make import make_ablation, plan_ablation
 from clir_cli.pipeline.plan import Plan
 from clir_cli.pipeline.stage import Inputs
 from clir_cli.pipeline.stage import call as run_stage

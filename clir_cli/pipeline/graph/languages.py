@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from clir_cli.config.choices import bitext_for
+from clir_cli.config.choices import bitext_for, language_length
 from clir_cli.config.schema import languages_of
 from clir_cli.pipeline.graph.base import dumped, remembered
 from clir_cli.pipeline.graph.first_stage import FirstStage
@@ -47,7 +47,7 @@ class Languages(FirstStage):
     def adapt(self, language: str, invertible: bool = True, model: str | None = None, share: float = 1.0) -> Stage:
         """The adapter of a language, in the encoder of ``model``, after ``share`` of the steps it has otherwise."""
         adapters = self.settings.adapters
-        recipe = self._length(language, share) | {"learning_rate": adapters.learning_rate}
+        recipe = language_length(self.settings, language, share)._asdict() | {"learning_rate": adapters.learning_rate}
         shape = {"reduction": adapters.reduction, "left_out": adapters.left_out, "invertible": invertible}
         name = f"{language}{'' if invertible else ' -inv'}{'' if share == 1 else f', {share:g} of the steps'}"
         needs = {"head": self.head(language, model)}
@@ -57,20 +57,11 @@ class Languages(FirstStage):
     def adapt_encoder(self, language: str) -> Stage:
         """The encoder, after masked language modelling of all its weights on text of a language."""
         adapters = self.settings.adapters
-        recipe = self._length(language) | {"learning_rate": adapters.full_learning_rate}
+        recipe = language_length(self.settings, language)._asdict() | {"learning_rate": adapters.full_learning_rate}
         if adapters.full_steps is not None:
             recipe |= {"steps": adapters.full_steps, "epochs": None}
         needs = {"head": self.head(language)}
         return self._learning("adapt_encoder", f"{language} all weights", language, recipe, {}, needs, None)
-
-    def _length(self, language: str, share: float = 1.0) -> dict[str, Any]:
-        """Steps in which a language is learned, or passes over its text."""
-        common, own = self.settings.adapters, self.settings.adapters.languages[language]
-        said = own if own.steps is not None or own.epochs is not None else common
-        if said.epochs is not None:
-            return {"steps": None, "epochs": said.epochs * share}
-        assert said.steps is not None
-        return {"steps": max(1, round(said.steps * share)), "epochs": None}
 
     def _learning(
         self,
@@ -108,10 +99,11 @@ class Languages(FirstStage):
         name = f"{self.experiment.name} {name}"
         return self._stage(kind, name, f"languages:{function}", settings, needs=needs, files=files, hints=hints)
 
-    def adapters_of(self, model: str, pair: str) -> Base:
-        """Adapters that a model of ``pair`` goes through: stages, files of finished ones, and what is said of them.
+    def adapters_of(self, model: str, pair: str, source: str) -> Base:
+        """Adapters that ``pair`` goes through in a model: stages, files of finished ones, and what is said of them.
 
-        The last is ``spoken`` (language of query and document), ``invertible``, and ``hub`` (those by name).
+        ``source``: the pair that the model is trained on; languages that are not of it may have learned less. What is
+        said is ``spoken`` (language of query and document), ``invertible``, and ``hub`` (those by name).
         """
         chosen = self.settings.models[model].adapters
         assert chosen is not None
@@ -124,7 +116,8 @@ class Languages(FirstStage):
         for language in dict.fromkeys(name for name in spoken if name is not None):
             given = self.settings.adapters.languages[language]
             if given.adapter is None:
-                needs[f"adapter {language}"] = self.adapt(language, invertible, own)
+                share = 1.0 if language in chosen.spoken(source) else chosen.share
+                needs[f"adapter {language}"] = self.adapt(language, invertible, own, share)
             elif Path(given.adapter).is_dir():
                 files[f"adapter {language}"] = [Path(given.adapter)]
             else:

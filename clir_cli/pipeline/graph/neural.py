@@ -78,10 +78,10 @@ class Neural(Languages):
             settings["encoder"] = {key: value for key, value in settings["encoder"].items() if key not in _OF_BASE}
         needs |= start
         if chosen.adapters is not None:
-            stages, folders, said = self.adapters_of(model, pair)
+            stages, folders, said = self.adapters_of(model, pair, pair)
             needs |= stages
             files = files | folders
-            settings["adapters"] = said | dumped(chosen.adapters, {"language", "invertible"})
+            settings["adapters"] = said | dumped(chosen.adapters, {"language", "invertible", "share"})
         hints = {
             "tokens": whole.reranking.tokens,
             "cards": whole.training.cards,
@@ -217,7 +217,7 @@ class Neural(Languages):
         if self.settings.models[model].adapters is None:
             return {}
         start, files, base = self.base_of(model)
-        stages, folders, settings["adapters"] = self.adapters_of(model, pair)
+        stages, folders, settings["adapters"] = self.adapters_of(model, pair, self.rows.task_from(pair, model))
         settings["encoder"] = settings["encoder"] | base
         needs |= start | stages
         return files | folders

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clir_cli.pipeline.plan import Plan
-from clir_cli.pipeline.reporting.ablations import LAYERS, finished_ablations, layer_sets
+from clir_cli.pipeline.reporting.ablations import finished_ablations, gain_matrix, interval_sets
 from clir_cli.pipeline.reporting.gaps import finished_gaps
 from clir_cli.pipeline.reporting.learning import learning_curves
 from clir_cli.pipeline.reporting.tables import read_tables
@@ -19,7 +19,7 @@ from clir_cli.report.tables import ResultsTable
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-KINDS = ("gap", "layers", "learning", "topics")
+KINDS = ("gap", "layers", "learning", "steps", "task", "topics")
 """What the names of the files begin with."""
 
 
@@ -32,12 +32,14 @@ class Drawing(NamedTuple):
 
 def finished_figures(plan: Plan) -> tuple[list[Drawing], list[str]]:
     """The figures, none drawn yet, and a sentence on each kind that lacks its stages."""
-    drawings = [*_gaps(plan), *_layers(plan), *_learning(plan)]
+    drawings = [*_gaps(plan), *_ablations(plan), *_learning(plan)]
     for stage in plan.targets:
         if stage.kind == "report":
             drawings += _topics(read_tables(plan.artifact(stage)))
     there = {drawing.name.partition("-")[0] for drawing in drawings}
     commands = {"gap": "gap", "layers": "ablate layers"} if plan.graph.rows.trained() else {}
+    if any(model.adapters for model in plan.experiment.settings.models.values()):
+        commands |= {"task": "ablate task", "steps": "ablate steps"}
     missing = [
         f"No figure of {kind}: `clir {command} --experiment {plan.experiment.name}` makes what it needs."
         for kind, command in commands.items()
@@ -72,15 +74,17 @@ def _gaps(plan: Plan) -> Iterator[Drawing]:
         yield Drawing(f"gap-{pair}", partial(_draw, "gap:draw_gap", {pair: models}))
 
 
-def _layers(plan: Plan) -> Iterator[Drawing]:
-    ablation = finished_ablations(plan).made.get(LAYERS)
-    for measure in dict.fromkeys(column.measure for column in ablation.table.columns) if ablation else ():
-        assert ablation is not None
-        found, title = layer_sets(ablation.table, ablation.layers, measure), measure_title(measure)
-        if found.sets:
-            yield Drawing(
-                _plain(f"layers-{title}"), partial(_draw, "layers:draw_layers", found.sets, title, found.baselines)
-            )
+def _ablations(plan: Plan) -> Iterator[Drawing]:
+    for name, ablation in finished_ablations(plan).made.items():
+        for measure in dict.fromkeys(column.measure for column in ablation.table.columns):
+            found, title = interval_sets(ablation, measure), measure_title(measure)
+            if found.sets:
+                draw = partial(_draw, "intervals:draw_intervals", found.sets, title, found.baselines, found.axis)
+                yield Drawing(_plain(f"{name}-{title}"), draw)
+            if (matrix := gain_matrix(ablation, measure)) and matrix.cells:
+                sources, targets, cells, question = matrix
+                draw = partial(_draw, "gain_matrix:draw_gain_matrix", sources, targets, cells, title, question)
+                yield Drawing(_plain(f"{name}-{title}"), draw)
 
 
 def _learning(plan: Plan) -> Iterator[Drawing]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from clir_cli.errors import UsageError
 from clir_cli.pipeline.plan import Plan
-from clir_cli.pipeline.reporting.ablations import LAYERS, Finished, finished_ablations, layer_sets
+from clir_cli.pipeline.reporting.ablations import Finished, finished_ablations, gain_matrix, interval_sets
 from clir_cli.pipeline.reporting.coverage import finished_coverage
 from clir_cli.pipeline.reporting.gaps import finished_gaps
 from clir_cli.pipeline.reporting.learning import learning_curves
@@ -112,34 +112,48 @@ def _gaps(plan: Plan) -> tuple[list[Chart], list[str]]:
 
 def _ablations(plan: Plan) -> tuple[list[Ablation], list[str]]:
     found = finished_ablations(plan)
-    made = [Ablation(name, one.table, _layers(one) if name == LAYERS else None) for name, one in found.made.items()]
+    made = [Ablation(name, one.table, _variants(name, one)) for name, one in found.made.items()]
     missing = list(found.faults)
-    wanted = [what for what in (LAYERS, "knowledge", "matrix") if what not in found.made]
+    models = plan.experiment.settings.models.values()
+    parts = ["layers", "knowledge", "matrix"] if any(model.reads_table for model in models) else []
+    parts += ["task", "steps"] if any(model.adapters for model in models) else []
+    wanted = [what for what in parts if what not in found.made]
     if wanted and plan.graph.rows.trained():
         commands = ", ".join(f"`clir ablate {what} --experiment {plan.experiment.name}`" for what in wanted)
         missing.append(f"Not made: {', '.join(wanted)}. {commands} would, then make this report again.")
-    elif wanted and not made:
+    elif not made and not plan.graph.rows.trained():
         missing.append("There is none: the experiment trains no model.")
     return made, missing
 
 
-def _layers(ablation: Finished) -> Chart | None:
+def _variants(name: str, ablation: Finished) -> Chart | None:
     table = ablation.table
     measure = table.columns[0].measure
-    found = layer_sets(table, ablation.layers, measure)
+    title = measure_title(measure)
+    matrix = gain_matrix(ablation, measure)
+    if matrix is not None and matrix.cells:
+        from clir_cli.report.figures.gain_matrix import draw_gain_matrix
+
+        figure = draw_gain_matrix(matrix.sources, matrix.targets, matrix.cells, title, matrix.question)
+        caption = (
+            f"{title}, gain in per cent of {matrix.question}, by the pair that both learned on (rows) and the pair "
+            f"that is ranked (columns); star: corrected p below {table.alpha:g}."
+        )
+        return _inline(name, "Learned on, and ranked", caption, figure)
+    found = interval_sets(ablation, measure)
     if not found.sets:
         return None
-    from clir_cli.report.figures.layers import draw_layers
+    from clir_cli.report.figures.intervals import draw_intervals
 
     interval = f"{100 * (1 - table.alpha):g} %"
     titles = dict.fromkeys(title for title, _ in found.baselines.values())
     what = f"of the paired difference to {next(iter(titles))}" if titles else "of the mean"
-    caption = (
-        f"{measure_title(measure)}, mean over topics, by the layers that are given translations; bars: {interval} "
-        f"intervals {what}."
-    )
-    figure = draw_layers(found.sets, measure_title(measure), found.baselines)
-    return _inline("layers", "Which layers", caption, figure)
+    caption = f"{title}, mean over topics, by {found.axis}; bars: {interval} intervals {what}."
+    figure = draw_intervals(found.sets, title, found.baselines, found.axis)
+    return _inline(name, _CHART_TITLES[ablation.kind], caption, figure)
+
+
+_CHART_TITLES = {"layers": "Which layers", "steps": "How long the language was learned"}
 
 
 def _coverage(plan: Plan, systems: Mapping[str, list[str]]) -> tuple[list[PlainTable], list[str]]:

@@ -7,7 +7,8 @@ import pytest
 
 from clir_cli.config.load import Experiment, load_experiment
 from clir_cli.errors import ConfigError, UsageError
-from clir_cli.pipeline.ablations import ablation_of, depth_of, make_ablation, plan_ablation, possible_ablations
+from clir_cli.pipeline.ablation.layers import depth_of
+from clir_cli.pipeline.ablation.make import make_ablation, plan_ablation, possible_ablations
 from clir_cli.pipeline.housekeeping import leftovers
 from clir_cli.pipeline.plan import Plan, Selection, State, make_plan
 from clir_cli.pipeline.rows import Rows
@@ -101,7 +102,7 @@ def test_the_papers_layers_are_counted_from_the_end(folder: Path, depth: int) ->
     assert {name: model.mat_layers for name, model in models.items() if name != "m2bert"} == {
         "mart": SETS[depth][own]
     } | {f"mart-layers-{name}": SETS[depth][name] for name in others}
-    assert made.about["rows"]["mart"]["layers"] == [int(number) for number in own.split("-")]
+    assert made.about(plan_ablation(made))["rows"]["mart"]["layers"] == [int(number) for number in own.split("-")]
     first, last = own.split("-")
     assert labels(made.experiment)["mart"] == f"MART, layers {first} and {last}"
     assert labels(made.experiment)[f"mart-layers-{last}"] == f"MART, layer {last}"
@@ -109,13 +110,13 @@ def test_the_papers_layers_are_counted_from_the_end(folder: Path, depth: int) ->
 
 def test_layers_of_ones_own(folder: Path) -> None:
     sets = "analysis.ablation.layers=[[1], [11, 10], [-1, 12], [2, -3]]"
-    made = ablation_of(experiment(folder, sets), "layers")
+    made = make_ablation(experiment(folder, sets), "layers").experiment
     varied = {name: model.mat_layers for name, model in made.settings.models.items() if name.startswith("mart-")}
     assert varied == {"mart-layers-1": [-12], "mart-layers-12": [-1], "mart-layers-2-10": [-11, -3]}
     with pytest.raises(ConfigError, match="there is no layer 13, the encoder has 12"):
-        ablation_of(experiment(folder, "analysis.ablation.layers=[[13]]"), "layers")
+        make_ablation(experiment(folder, "analysis.ablation.layers=[[13]]"), "layers")
     with pytest.raises(UsageError, match="nothing to put in the place of mart's layers"):
-        ablation_of(experiment(folder, "analysis.ablation.layers=[[10, 11]]"), "layers")
+        make_ablation(experiment(folder, "analysis.ablation.layers=[[10, 11]]"), "layers")
     with pytest.raises(ConfigError, match="there is no layer 0"):
         experiment(folder, "analysis.ablation.layers=[[0]]")
 
@@ -129,7 +130,7 @@ def test_the_depth_is_read_from_the_checkpoint_or_left_open(folder: Path) -> Non
     assert depth_of(experiment(folder, "encoder={checkpoint: ./encoder, layers: null}")) == 6
     unknown = experiment(folder, "encoder={checkpoint: hub/never-fetched, layers: null}")
     assert depth_of(unknown) is None
-    made = ablation_of(unknown, "layers")
+    made = make_ablation(unknown, "layers").experiment
     assert labels(made)["mart-layers-last4-last3-last2"] == "MART, layers -4, -3 and -2"
 
 
@@ -265,7 +266,7 @@ def test_what_ablations_made_is_no_leftover(folder: Path) -> None:
 
 
 def test_the_gap_is_measured_of_models_that_are_given_m_tr_itself(folder: Path) -> None:
-    chosen = ablation_of(experiment(folder), "matrix", pairs=["deu-eng"])
+    chosen = make_ablation(experiment(folder), "matrix", pairs=["deu-eng"]).experiment
     targets = make_plan(chosen, "gap", Selection(("deu-eng",))).targets
     assert {stage.model for stage in targets} == {"m2bert", "mart", "mart-identity", "mart-blocks"}
     links = [stage.label for stage in make_plan(chosen, "matrices", Selection(("deu-eng",))).targets]

@@ -11,6 +11,7 @@ from safetensors.torch import load_file
 from clir_cli.config.load import load_experiment
 from clir_cli.corpora.folds import read_folds, split
 from clir_cli.errors import DataError, UsageError
+from clir_cli.pipeline.ablation.make import Ablation, make_ablation, plan_ablation
 from clir_cli.pipeline.joined_topics import read_joined
 from clir_cli.pipeline.plan import Plan, Selection, make_plan
 from clir_cli.pipeline.stage import Inputs, Stage
@@ -196,6 +197,73 @@ def test_a_table_says_where_its_models_learned(folder: Path) -> None:
     notes = plan.graph.rows.notes({"som-eng": list(MODELS)})
     assert "som-eng: trained on topics of deu-eng (full, trg, madx, lad, MORES)" in notes
     assert "languages learned in 2 steps of 4 inputs (paper: 250000 of 64)" in notes
+
+
+def ablation(folder: Path, what: str, *sets: str, pairs: tuple[str, ...] = ()) -> Ablation:
+    return make_ablation(load_experiment(folder / "experiments.yaml", None, sets), what, "madx", pairs)
+
+
+def test_a_language_learned_in_fewer_steps(ranked: Plan, folder: Path) -> None:
+    """Only its adapter and what ranks through it are new: the model that was trained is the same."""
+    sets = "analysis.ablation.shares=[0.5]"
+    made = ablation(folder, "steps", sets, pairs=("som-eng",))
+    plan = plan_ablation(made)
+    new = {stage.label for stage in plan.to_run}
+    assert {"adapt a-steps som, 0.5 of the steps", "rerank som-eng madx-steps-0.5 fold 2"} <= new
+    assert not [label for label in new if label.startswith(("train", "head"))]
+    make(plan)
+    rows = made.about(plan)["rows"]
+    assert {name: row["steps"] for name, row in rows.items()} == {
+        "full": {}, "madx": {"som-eng": 2}, "madx-steps-0.5": {"som-eng": 1},
+    }  # fmt: skip
+    runs = [read_run(plan.artifact(needed_by(plan, name)) / "run.trec") for name in ("madx", "madx-steps-0.5")]
+    assert runs[0] != runs[1]
+    with pytest.raises(UsageError) as caught:
+        ablation(folder, "steps", "pairs.som-eng.task_from=null", pairs=("som-eng",))
+    assert caught.value.problem.startswith("madx ranks som-eng through the languages that it is trained with")
+    with pytest.raises(UsageError, match="full has no language adapters: nothing of it can be ablated"):
+        make_ablation(load_experiment(folder / "experiments.yaml", None, ()), "steps", "full")
+
+
+def needed_by(plan: Plan, model: str) -> Stage:
+    return next(stage for stage in plan.stages if stage.kind == "rerank" and stage.model == model)
+
+
+def test_every_source_with_every_target(ranked: Plan, folder: Path) -> None:
+    """What som-eng is ranked with from deu-eng is what the experiment itself ranks with."""
+    made = ablation(folder, "task")
+    assert made.against == {"madx-from-deu-eng": "full-from-deu-eng", "madx-from-som-eng": "full-from-som-eng"}
+    plan = plan_ablation(made)
+    keys = {stage.key for stage in ranked.targets}
+    done = {(stage.pair, stage.model) for stage in plan.stages if stage.kind == "rerank" and stage.key in keys}
+    assert done == {("som-eng", "madx-from-deu-eng"), ("som-eng", "full-from-deu-eng")}
+    trained = {(stage.pair, stage.model) for stage in plan.to_run if stage.kind == "train"}
+    assert trained == {("som-eng", "madx-from-som-eng"), ("som-eng", "full-from-som-eng")}
+    rows = made.about(plan)["rows"]
+    assert rows["madx-from-som-eng"]["task_from"] == {"deu-eng": "som-eng", "som-eng": "som-eng"}
+    contrasts = {(one.system, one.baseline) for one in made.experiment.settings.evaluation.contrasts}
+    assert contrasts == {("madx-from-som-eng", "full-from-som-eng")}
+    assert made.experiment.settings.evaluation.compare == "madx-from-deu-eng"
+    asked = ablation(folder, "task", "analysis.ablation.task_from=[som-eng]", "analysis.ablation.against=lad")
+    assert asked.against == {"madx-from-som-eng": "lad-from-som-eng"}
+
+
+@pytest.mark.parametrize(
+    ("sets", "problem"),
+    [
+        (("analysis.ablation.task_from=[swa-eng]",), "swa-eng is no pair with judgements to learn from"),
+        (("analysis.ablation.against=ful",), "no model `ful`: did you mean `full`?"),
+        (
+            ("analysis.ablation.task_from=[fra-eng]", "topics.fra=topics.deu.tsv",
+             "pairs.fra-eng={models: [], knowledge: {table: table.tsv}}"),
+            "madx from fra-eng needs the language fra.",
+        ),
+    ],
+)  # fmt: skip
+def test_sources_that_cannot_be(folder: Path, sets: tuple[str, ...], problem: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        ablation(folder, "task", *sets)
+    assert problem in caught.value.problem
 
 
 def test_settings_without_adapters_leave_keys_as_they_are(folder: Path) -> None:

@@ -13,8 +13,9 @@ from matplotlib.image import imread
 
 from clir_cli.analysis.translation_gap import Line
 from clir_cli.errors import DataError, UsageError
+from clir_cli.report.figures.gain_matrix import Cell, draw_gain_matrix
 from clir_cli.report.figures.gap import draw_gap
-from clir_cli.report.figures.layers import Interval, draw_layers
+from clir_cli.report.figures.intervals import Interval, draw_intervals
 from clir_cli.report.figures.learning import Epoch, draw_learning, mean_line
 from clir_cli.report.figures.style import COLOURS, DASHES, MARKERS, MM, WIDTH, format_of, render, save
 from clir_cli.report.figures.topics import draw_topics
@@ -39,7 +40,7 @@ def learning() -> Figure:
 
 def layers() -> Figure:
     sets = [Interval("11", 0.3, 0.2, 0.45), Interval("10, 11", 0.4, 0.35, 0.5)]
-    return draw_layers({"deu-eng": sets, "swa-eng": sets[:1]}, "MAP", {"deu-eng": ("m2BERT", 0.25)})
+    return draw_intervals({"deu-eng": sets, "swa-eng": sets[:1]}, "MAP", {"deu-eng": ("m2BERT", 0.25)})
 
 
 def topics() -> Figure:
@@ -47,7 +48,12 @@ def topics() -> Figure:
     return draw_topics(dict(zip(WORDS, values, strict=True)), "MART", "m2BERT", "MAP")
 
 
-ALL = [gap, learning, layers, topics]
+def gains() -> Figure:
+    cells = {("deu-eng", "som-eng"): Cell(0.12, True), ("som-eng", "som-eng"): Cell(-0.3, False)}
+    return draw_gain_matrix(["deu-eng", "som-eng"], ["som-eng", "swa-eng"], cells, "MAP", "MAD-X over full")
+
+
+ALL = [gap, learning, layers, topics, gains]
 
 
 def width_of(png: bytes) -> int:
@@ -133,3 +139,10 @@ def test_a_file_is_whole_and_of_a_known_format(tmp_path: Path) -> None:
     (tmp_path / "figures.png").mkdir()
     with pytest.raises(DataError, match="a file is expected here"):
         format_of(tmp_path / "figures.png")
+
+
+def test_gains_in_per_cent_with_a_star_where_they_are_sure() -> None:
+    text = render(gains(), "svg").decode()
+    for each in (">+12.0*<", ">−30.0<", "learned on", "MAP, gain in %: MAD-X over full"):
+        assert each in text
+    assert text.count(">–<") == 2  # nobody ranked swa-eng

@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import clir_cli.report.page
-from clir_cli.report.figures.layers import Interval, draw_layers
+from clir_cli.report.figures.intervals import Interval, draw_intervals
 from clir_cli.report.page.content import Ablation, Chart, Page, PlainTable, TopicText, TopicValues, WhatRan
 from clir_cli.report.page.inline_svg import to_inline_svg
 from clir_cli.report.page.render import mark_code, render_page
@@ -19,7 +19,7 @@ STYLE = Path(clir_cli.report.page.__file__).parent / "templates" / "style.css.j2
 
 
 def figure() -> Figure:
-    return draw_layers({"deu-eng": [Interval("10, 11", 0.4, 0.3, 0.5)]}, "MAP", {"deu-eng": ("m2BERT", 0.2)})
+    return draw_intervals({"deu-eng": [Interval("10, 11", 0.4, 0.3, 0.5)]}, "MAP", {"deu-eng": ("m2BERT", 0.2)})
 
 
 def page(table: ResultsTable) -> Page:

@@ -1,4 +1,4 @@
-"""Which layers get translations (MAT, figure 5): a value for each set of layers, with its interval."""
+"""A value with its interval for each variant of a model: sets of layers (MAT, figure 5), steps (MAD-X, figure 4)."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -18,12 +18,15 @@ class Interval(NamedTuple):
 
 
 @styled
-def draw_layers(
-    sets: Mapping[str, Sequence[Interval]], measure: str, baselines: Mapping[str, tuple[str, float]] | None = None
+def draw_intervals(
+    sets: Mapping[str, Sequence[Interval]],
+    measure: str,
+    baselines: Mapping[str, tuple[str, float]] | None = None,
+    axis: str = "layers with translations",
 ) -> Figure:
-    """``sets``: pair -> an interval for each set of layers; a panel for each pair.
+    """``sets``: pair -> an interval for each variant; a panel for each pair.
 
-    ``baselines``: pair -> (title, value) of a line to compare with.
+    ``baselines``: pair -> (title, value) of a line to compare with. ``axis``: what the variants differ in.
     """
     figure, axes = panels(len(sets), 1, 44, share_y=False)
     for (pair, intervals), [panel] in zip(sets.items(), axes, strict=True):
@@ -50,5 +53,5 @@ def draw_layers(
         panel.set_title(pair)
         panel.yaxis.grid(True, color=RULE, alpha=0.3, linewidth=0.4)
         panel.set_axisbelow(True)
-    axes[-1][0].set_xlabel("layers with translations")
+    axes[-1][0].set_xlabel(axis)
     return figure
