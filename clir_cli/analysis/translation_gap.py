@@ -71,7 +71,7 @@ def measure_gap(
     tokens: int | None = None,
     progress: ProgressCallback = no_progress,
 ) -> Gap:
-    """The similarities in a model's layers; nothing is trained, and dropout is off.
+    """The similarities in a model's layers; nothing is trained, and dropout is off. Adapters are those in force.
 
     ``documents``: (topic, its documents); ``reader`` is made with ``with_links``. A pair counts as translated where
     p is above ``threshold``; ``random_pairs`` an input are drawn among the pairs without any link, the same ones for
@@ -96,7 +96,7 @@ def measure_gap(
             batch = reader.batch([chosen[member][1].of_arm(model.arm) for member in members]).to(device)
             assert isinstance(batch, Batch), "query and document in one input"
             with torch.inference_mode():
-                states = torch.stack(model.encoder.states(batch.pieces, batch.types, batch.mask, batch.knowledge), 1)
+                states = torch.stack(model.states(batch), 1)
                 for row, member in enumerate(members):
                     name, passage, translated, others = chosen[member]
                     words = word_vectors(states[row], passage)

@@ -20,7 +20,7 @@ def push_command(
     model: Annotated[str | None, typer.Option("--model", "-m", help="A model of the experiment.")] = None,
     fold: Annotated[int | None, typer.Option("--fold", "-f", min=1, help="Its fold.")] = None,
     checkpoint: Annotated[
-        Path | None, typer.Option("--checkpoint", metavar="FOLDER", help="Or a model's folder, without an experiment.")
+        Path | None, typer.Option("--checkpoint", metavar="FOLDER", help="Or a folder: a model, parts, an adapter.")
     ] = None,
     private: Annotated[bool, typer.Option("--private", help="Only you see it.")] = False,
     update: Annotated[bool, typer.Option("--update", help="Into a repository that is there already.")] = False,
@@ -33,6 +33,7 @@ def push_command(
 ) -> None:  # fmt: skip
     """Upload a trained model with its card to the hub, under the name given with --to.
 
+    Of a model with adapters its parts and the adapters of languages that were learned for it; or an adapter alone.
     The token is that of `hf auth login`, or of the variable HF_TOKEN. Read the card first: it names your collections.
     """
     folder = checkpoint or trained_folder(opt.common(config, experiment, sets, None, quiet), pair, model, fold)
@@ -60,12 +61,7 @@ def trained_folder(options: opt.Common, pair: str | None, model: str | None, fol
             f"{stage.label} is not trained.",
             f"Train it: clir train --pair {stage.pair} --model {stage.model} --fold {stage.fold}",
         )
-    if "adapters" in stage.settings:
-        raise UsageError(
-            f"{stage.label} is adapters and a head, not a whole model.",
-            f"Its parts are in {plan.artifact(stage) / 'parts'}; they need the encoder they were trained over.",
-        )
-    return plan.artifact(stage) / "model"
+    return plan.artifact(stage) / ("parts" if "adapters" in stage.settings else "model")
 
 
 def push(folder: Path, to: str, *, private: bool, update: bool, dry_run: bool) -> None:
@@ -76,10 +72,11 @@ def push(folder: Path, to: str, *, private: bool, update: bool, dry_run: bool) -
     check_name(to)
     files = files_to_upload(folder)
     if dry_run:
-        rows = [[file.name, console.size(file.stat().st_size)] for file in files]
+        sizes = {name: len(file) if isinstance(file, bytes) else file.stat().st_size for name, file in files.items()}
+        rows = [[name, console.size(sizes[name])] for name in sorted(sizes)]
         console.show_table(["file", "size"], rows, right=["size"])
         return
-    console.say(upload_model(folder, files, to, is_private=private, updates=update, reach=_reach))
+    console.say(upload_model(files, to, is_private=private, updates=update, reach=_reach))
 
 
 def _reach() -> str | None:

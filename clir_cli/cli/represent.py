@@ -17,12 +17,17 @@ def register(app: typer.Typer) -> None:
 
 def represent_command(
     checkpoint: Annotated[
-        str, typer.Option("--checkpoint", metavar="FOLDER", help="The folder of a MORES (or its hub name).")
+        str, typer.Option("--checkpoint", metavar="FOLDER", help="A MORES, or parts of one (folder or hub name).")
     ],
     documents: Annotated[
         list[Path], typer.Option("--documents", metavar="PATH", help="Documents, in any known format; repeatable.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where the representations go.")],
+    pair: opt.OnePair = None,
+    base: Annotated[str | None, typer.Option("--base", metavar="FOLDER", help="As with `clir rerank`.")] = None,
+    adapter: Annotated[
+        list[str] | None, typer.Option("--adapter", metavar="CODE=FOLDER", help="As with `clir rerank`.")
+    ] = None,
     strategy: Annotated[
         str, typer.Option(help="s1: the vectors of documents; s2: keys and values, faster and larger.")
     ] = "s1",
@@ -51,22 +56,19 @@ def represent_command(
     if out.exists() and not out.is_dir():
         raise UsageError(f"--out {out}: a folder is expected here, and this is a file.", "Name a folder.")
     from clir_cli.cli import console
+    from clir_cli.cli.checkpoint_model import Standing, open_checkpoint
     from clir_cli.cli.rerank_files import line_by_line
-    from clir_cli.encoders.checkpoint import fetch_checkpoint
     from clir_cli.learning.devices import choose_device, set_threads
-    from clir_cli.rerankers.build import load_reranker
-    from clir_cli.rerankers.folder import read_use
     from clir_cli.reranking.represent_files import represent_files
     from clir_cli.reranking.texts import READING
 
     set_threads(threads)
-    folder = fetch_checkpoint(checkpoint)
-    model, tokenizer = load_reranker(folder)
+    opened = open_checkpoint(checkpoint, Standing([pair] if pair else [], base, adapter or []))
     given = {"text": text, "max_pieces": max_pieces, "document_pieces": document_pieces}
-    reading = READING | read_use(folder, "reading") | {name: value for name, value in given.items() if value}
+    reading = READING | dict(opened.reading) | {name: value for name, value in given.items() if value}
     kept = represent_files(
-        model.to(choose_device()),
-        tokenizer,
+        opened.model.to(choose_device()),
+        opened.tokenizer,
         documents,
         out,
         document_format=document_format,

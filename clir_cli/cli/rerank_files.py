@@ -2,9 +2,12 @@
 
 import hashlib
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from clir_cli.cli.checkpoint_model import Standing, open_checkpoint
 
 if TYPE_CHECKING:
     from clir_cli.records import ProgressCallback
@@ -45,6 +48,7 @@ class Wishes:
     precision: str = "auto"
     int8: bool = False
     representations: Path | None = None
+    standing: Standing = field(default_factory=Standing)
 
 
 def rerank_folder(wishes: Wishes, quiet: bool) -> None:
@@ -69,42 +73,37 @@ def _rerank(wishes: Wishes, quiet: bool) -> None:
     from clir_cli.cli import console
     from clir_cli.cli.rerank_card import describe_reranking
     from clir_cli.cli.table_source import table_at
-    from clir_cli.encoders.checkpoint import fetch_checkpoint
     from clir_cli.learning.devices import resolve_precision, set_threads
     from clir_cli.pipeline.run_cards import card_place, write_card
-    from clir_cli.rerankers.folder import read_use
-    from clir_cli.rerankers.zero_shot import load_zero_shot
     from clir_cli.reranking.from_files import Texts, rerank_files
     from clir_cli.reranking.texts import READING
     from clir_cli.translation.links_file import read_links
 
     set_threads(wishes.threads)
     device = _device(wishes.device)
-    folder = fetch_checkpoint(wishes.checkpoint)
-    model, tokenizer = load_zero_shot(folder)
-    said = read_use(folder, "reading")
+    opened = open_checkpoint(wishes.checkpoint, wishes.standing)
+    model, said = opened.model, opened.reading
     fields = wishes.fields.split(",") if wishes.fields else said.get("fields", ["title", "description"])
     reading = {name: _first(getattr(wishes, name), said.get(name), default) for name, default in READING.items()}
     table = links = rule = None
     if model.arm == "translation":
         table = table_at(wishes.table) if wishes.table else None
         links = read_links(wishes.links) if wishes.links else None
-        rule = _rule(wishes, read_use(folder, "links")) if table is not None else None
+        rule = _rule(wishes, opened.links) if table is not None else None
     elif (wishes.table or wishes.links) and not quiet:
         console.tell("This model reads no translations: the table is not looked at.", "odd")
     precision = resolve_precision(wishes.precision, device)
-    checksums = {
-        name: _checksum(path)
-        for name, path in {"weights": folder, "run": wishes.run, "table": wishes.table, "links": wishes.links}.items()
-    }
+    read = {"weights": opened.weights, "run": wishes.run, "table": wishes.table, "links": wishes.links}
+    read |= {f"adapter {code}": path for code, path in opened.adapters.items()}
+    checksums = {name: _checksum(path) for name, path in read.items()}
     card = describe_reranking(
         wishes, asdict(model.description), checksums, reading=reading, fields=fields, links=_rule_text(rule),
-        device=device.type, precision=precision,
+        device=device.type, precision=precision, **opened.told,
     )  # fmt: skip
     card_place(wishes.out).unlink(missing_ok=True)  # no card is better than that of another run
     rerank_files(
         model,
-        tokenizer,
+        opened.tokenizer,
         wishes.run,
         Texts(
             wishes.topics, wishes.documents, wishes.topic_format, wishes.document_format, wishes.topic_encoding,
@@ -169,14 +168,14 @@ def _first(*values: Any) -> Any:
     return next(value for value in values if value is not None)
 
 
-def _rule(wishes: Wishes, said: dict[str, Any]) -> "LinkRule":
+def _rule(wishes: Wishes, said: Mapping[str, Any]) -> "LinkRule":
     from clir_cli.errors import UsageError
     from clir_cli.reranking.linking import LinkRule
 
-    given = {
-        side: getattr(wishes, f"{side}_language") or getattr(wishes, f"{side}_stop_words")
-        for side in ("query", "document")
-    }
+    given = {}
+    for side in ("query", "document"):
+        file = getattr(wishes, f"{side}_stop_words")
+        given[side] = getattr(wishes, f"{side}_language") or (None if file is None else str(file))
     if not said.get("stop") and not all(given.values()):
         raise UsageError(
             "The model's folder does not say which stop words its links leave out.",

@@ -82,7 +82,15 @@ def rerank_command(
     adapters: Annotated[bool, typer.Option("--adapters", help="As with `clir train`.")] = False,
     checkpoint: Annotated[
         str | None,
-        typer.Option("--checkpoint", metavar="FOLDER", help="A model's folder (or hub name), without an experiment."),
+        typer.Option("--checkpoint", metavar="FOLDER", help="A model, or parts of one (folder or hub name)."),
+    ] = None,
+    base: Annotated[
+        str | None,
+        typer.Option("--base", metavar="FOLDER", help="For parts: the encoder they were trained over (or hub name)."),
+    ] = None,
+    adapter: Annotated[
+        list[str] | None,
+        typer.Option("--adapter", metavar="CODE=FOLDER", help="For parts: a language's adapter; repeatable."),
     ] = None,
     run: Annotated[Path | None, typer.Option("--run", metavar="FILE", help="TREC run to re-rank.")] = None,
     topics: Annotated[
@@ -137,8 +145,8 @@ def rerank_command(
 ) -> None:  # fmt: skip
     """Score the first stage's best documents: of an experiment's test topics, or of any run with --checkpoint.
 
-    With --checkpoint no experiment is needed: give --run, --topics and --documents. Killed and called again with the
-    same arguments, it goes on after the last whole topic.
+    With --checkpoint no experiment is needed: give --run, --topics and --documents, and for the parts of a model with
+    adapters --pair. Killed and called again with the same arguments, it goes on after the last whole topic.
     """
     from clir_cli.errors import UsageError
 
@@ -151,16 +159,17 @@ def rerank_command(
         changed = [*(sets or []), *_transfer(task_from, pair, adapters, model)]
         rerank(opt.common(config, experiment, changed, jobs, quiet), pair, model, fold)
         return
-    if pair or model or fold or config or experiment or sets or jobs or task_from or adapters:
+    if model or fold or config or experiment or sets or jobs or task_from or adapters:
         raise UsageError(
             "--checkpoint needs no experiment.",
-            "Leave out --pair, --model, --fold, --task-from, --adapters, --config, --experiment, --set and --jobs.",
+            "Leave out --model, --fold, --task-from, --adapters, --config, --experiment, --set and --jobs.",
         )
     if run is None or not topics or not (documents or representations):
         raise UsageError(
             "--checkpoint goes with --run, --topics and --documents.",
             "Name the run to re-rank, and the files of topics and documents.",
         )
+    from clir_cli.cli.checkpoint_model import Standing
     from clir_cli.cli.rerank_files import Wishes, rerank_folder
 
     rerank_folder(
@@ -171,7 +180,7 @@ def rerank_command(
             query_stop_words=query_stop_words, document_stop_words=document_stop_words, text=text,
             max_pieces=max_pieces, document_pieces=document_pieces, device=device, threads=threads, tokens=tokens,
             precision=precision, int8=int8,
-            representations=representations,
+            representations=representations, standing=Standing(pair or [], base, adapter or []),
         ),
         quiet,
     )  # fmt: skip

@@ -23,7 +23,11 @@ RERANKER = "clir-reranker"
 TOKENIZER_FILES = ("tokenizer.json", "vocab.txt", "sentencepiece.bpe.model", "spiece.model", "vocab.json")
 
 
-_FETCHED = ("*.json", "*.txt", "*.model", "model*.safetensors", "README.md")
+FETCHED = (
+    "*.json", "*.txt", "*.model", "model*.safetensors", "README.md",
+    "parts.safetensors", "adapters/*/adapter.safetensors",
+)  # fmt: skip
+"""What is fetched of a repository: whole models, and parts with the adapters that came with them."""
 
 
 def is_local(source: str | Path) -> bool:
@@ -43,7 +47,7 @@ def fetch_checkpoint(source: str | Path, revision: str | None = None, **hub: Any
 
     try:
         with quiet():
-            found = snapshot_download(str(source), revision=revision, allow_patterns=list(_FETCHED), **hub)
+            found = snapshot_download(str(source), revision=revision, allow_patterns=list(FETCHED), **hub)
     except (OSError, ValueError) as error:
         raise DataError(
             f"{source} is no folder here, and cannot be fetched from the hub: {first_line(error)}",

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import torch
 from torch import Tensor
 
-from clir_cli.encoders.checkpoint import check_vocabulary, load_tokenizer
+from clir_cli.encoders.checkpoint import check_vocabulary, is_local, load_tokenizer
 from clir_cli.encoders.encoder import Encoder
 from clir_cli.encoders.folder import write_folder
 from clir_cli.encoders.load import load_encoder, load_head
@@ -95,7 +95,11 @@ def load_reranker(folder: str | Path) -> tuple[Reranker, Any]:
     """
     found = read_description(folder)
     if found is None:
-        raise DataError(f"{folder} holds no re-ranker: its config.json names none.", "Give another folder.")
+        is_part = is_local(folder) and (Path(folder) / "parts.json").is_file()
+        raise DataError(
+            f"{folder} holds no {'whole ' if is_part else ''}re-ranker: its config.json names none.",
+            "These are parts of one: `clir rerank --checkpoint` reads them." if is_part else "Give another folder.",
+        )
     model = assemble_reranker(load_encoder(folder, pooler=found.get("pooler", False)), found)
     own = read_own_weights(folder)
     missing = sorted(model.own_weights().keys() ^ own.keys())

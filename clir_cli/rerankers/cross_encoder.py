@@ -63,11 +63,20 @@ class CrossEncoder(Reranker):
     def forward(self, batch: Batch) -> Tensor:
         """One logit a passage: [B], in float32. Raises ``ValueError`` for a batch made for another arm."""
         self.check_arm(batch.arm)
-        sides = batch.sides if self.adapters is not None and self.adapters.tells_sides else None
-        h = self.encoder(batch.pieces, batch.types, batch.mask, batch.knowledge, sides=sides, first_only=True)
+        h = self.encoder(
+            batch.pieces, batch.types, batch.mask, batch.knowledge, sides=self._sides(batch), first_only=True
+        )
         first = self.dropout(self.encoder.pool(h))
         with torch.autocast(first.device.type, enabled=False):  # rankings need all digits of a score
             return self.head(first.to(self.head.weight.dtype)).squeeze(-1)
+
+    def states(self, batch: Batch) -> list[Tensor]:
+        """The embeddings and what each layer makes of them, through the adapters in force: L + 1 tensors [B, m, d]."""
+        return self.encoder.states(batch.pieces, batch.types, batch.mask, batch.knowledge, sides=self._sides(batch))
+
+    def _sides(self, batch: Batch) -> Tensor | None:
+        """Which pieces are the document's, where it matters."""
+        return batch.sides if self.adapters is not None and self.adapters.tells_sides else None
 
     def mixed(self) -> dict[int, MixedAttention]:
         """The MAT parts by layer, counted from 0."""

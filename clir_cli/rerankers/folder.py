@@ -69,14 +69,14 @@ def read_use(source: str | Path, part: str) -> dict[str, Any]:
     try:
         use = dict(read_config(source).get(part) or {})
         if part == "reading":
-            _check_reading(use)
+            check_reading(use)
         return use
     except (OSError, ValueError, TypeError) as error:
         problem = f"The part `{part}` of {Path(source) / 'config.json'} cannot be read: {error}."
         raise DataError(problem, "Train or copy the model again.") from error
 
 
-def _check_reading(use: Mapping[str, Any]) -> None:
+def check_reading(use: Mapping[str, Any]) -> None:
     """Raises ``ValueError`` for what is no way to read texts."""
     for name, least in (("max_pieces", 16), ("document_pieces", 1)):
         if not isinstance(value := use.get(name, least), int) or value < least:

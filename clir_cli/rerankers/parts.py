@@ -1,10 +1,9 @@
 """What training an adapted re-ranker leaves: the parts that moved, and how to put them on what they started from.
 
 parts.safetensors   task adapters (``task.<way>.``), head, translation parts: nothing that the start has already
-parts.json          how the model is built, how its adapters stand, and a checksum of the frozen weights
+parts.json          what they are (see ``about_parts``)
 """
 
-import json
 import shutil
 import zlib
 from collections.abc import Mapping
@@ -18,13 +17,12 @@ from clir_cli.encoders.adapters.files import read_adapter_for
 from clir_cli.encoders.checkpoint import load_tokenizer
 from clir_cli.encoders.folder import encoder_weights
 from clir_cli.errors import DataError
-from clir_cli.lines import write_whole
+from clir_cli.rerankers.about_parts import ABOUT, AboutParts, Source, read_about, write_about
 from clir_cli.rerankers.adapters import AdapterPlan, add_languages, give_adapters, trained_parts
 from clir_cli.rerankers.build import build_reranker
 from clir_cli.rerankers.reranker import Reranker
 
-WEIGHTS, ABOUT = "parts.safetensors", "parts.json"
-FORMAT = "clir adapted parts 1"
+WEIGHTS = "parts.safetensors"
 
 
 def build_adapted(source: str | Path, build: Mapping[str, Any], plan: AdapterPlan, seed: int) -> Reranker:
@@ -51,8 +49,50 @@ def load_languages(
     add_languages(model, found)
 
 
-def save_parts(model: Reranker, folder: Path, build: Mapping[str, Any], plan: AdapterPlan, seed: int) -> None:
-    """Write what of ``model`` moved to ``folder``, whole or not at all."""
+def speak_pair(
+    model: Reranker, about: AboutParts, query: str, document: str, sources: Mapping[str, Source]
+) -> tuple[str | None, str | None]:
+    """From now on ``model`` ranks documents in one language for queries in another; the languages it goes through.
+
+    Adapters that it does not know yet are read from ``sources``; nothing else is. Raises ``DataError`` for a language
+    that has none, and for adapters of another encoder.
+    """
+    assert model.adapters is not None, "load_parts comes first"
+    spoken = about.spoken(query, document)
+    new = {code: sources.get(code) for code in spoken if code is not None and code not in model.adapters.languages}
+    for code, source in new.items():
+        if source is None:
+            layers = f" --layers {about.build['layers']}" if about.build.get("layers") else ""
+            raise DataError(
+                f"The model goes through an adapter of language {code}, and none is known.",
+                f"Name its folder or hub name: --adapter {code}=FOLDER. It is learned from plain text by "
+                f"`clir adapt --language {code} --text FILE --checkpoint BASE{layers} --out FOLDER`.",
+            )
+    found = {code: source for code, source in new.items() if source is not None}
+    load_languages(
+        model,
+        {code: source.place for code, source in found.items()},
+        revisions={code: source.revision for code, source in found.items()},
+        invertible=bool(about.invertible),
+    )
+    model.adapters.speak(*spoken)
+    return spoken
+
+
+def save_parts(
+    model: Reranker,
+    folder: Path,
+    build: Mapping[str, Any],
+    plan: AdapterPlan,
+    seed: int,
+    *,
+    language: bool = True,
+    invertible: bool = True,
+) -> None:
+    """Write what of ``model`` moved to ``folder``, whole or not at all.
+
+    ``language``, ``invertible``: which adapters of languages it goes through.
+    """
     from safetensors.torch import save_file
 
     partial = folder.with_name(f".{folder.name}.partial")
@@ -60,9 +100,8 @@ def save_parts(model: Reranker, folder: Path, build: Mapping[str, Any], plan: Ad
     partial.mkdir(parents=True)
     parts = trained_parts(model)
     save_file({name: parts[name].detach().cpu().contiguous() for name in sorted(parts)}, partial / WEIGHTS)
-    about = {"format": FORMAT, "build": dict(build), "plan": plan.plain(), "seed": seed, "start": _checksum(model)}
-    with write_whole(partial / ABOUT) as file:
-        file.write(json.dumps(about, indent=1) + "\n")
+    about = {"build": dict(build), "plan": plan.plain(), "seed": seed, "start": _checksum(model)}
+    write_about(partial, about | {"language": language, "invertible": invertible})
     shutil.rmtree(folder, ignore_errors=True)
     partial.rename(folder)
 
@@ -72,19 +111,10 @@ def load_parts(source: str | Path, folder: Path) -> tuple[Reranker, Any]:
 
     It knows no language yet. Raises ``DataError`` where ``folder`` holds no such parts, or they are of another start.
     """
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    try:
-        about = json.loads((folder / ABOUT).read_text("utf-8"))
-        if about["format"] != FORMAT:
-            raise ValueError(f"format {about['format']!r}")
-        build, plan, seed = about["build"], AdapterPlan(**about["plan"]), int(about["seed"])
-        weights = load_file(folder / WEIGHTS)
-    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
-        raise DataError(f"{folder} holds no whole parts of a re-ranker: {error}.", "Train it again.") from error
-    model = build_adapted(source, build, plan, seed)
-    if _checksum(model) != about["start"]:
+    about = read_about(folder)
+    weights = read_parts(folder)
+    model = build_adapted(source, about.build, about.plan, about.seed)
+    if _checksum(model) != about.start:
         raise DataError(
             f"The parts in {folder} were trained over another encoder than {source}.", "Name the one they started from."
         )
@@ -92,7 +122,18 @@ def load_parts(source: str | Path, folder: Path) -> tuple[Reranker, Any]:
     if wrong := sorted(own.keys() ^ weights.keys()):
         raise DataError(f"The weights in {folder} do not fit its {ABOUT}: {wrong[0]}.", "Train it again.")
     _copy(own, weights, folder)
-    return model.eval(), load_tokenizer(source, build.get("revision"))
+    return model.eval(), load_tokenizer(source, about.build.get("revision"))
+
+
+def read_parts(folder: Path) -> dict[str, Tensor]:
+    """The weights in a folder of parts. Raises ``DataError`` where they are not whole."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return load_file(folder / WEIGHTS)
+    except (OSError, SafetensorError) as error:
+        raise DataError(f"{folder} holds no whole parts of a re-ranker: {error}.", "Train it again.") from error
 
 
 @torch.no_grad()

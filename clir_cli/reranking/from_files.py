@@ -217,6 +217,8 @@ def _wanted(documents: Iterable[Document], wanted: frozenset[str]) -> Iterator[t
 def _identity(model: Reranker) -> str:
     """Of what the model is and of its weights."""
     digest = hashlib.sha256(repr(model.description).encode())
+    if model.adapters is not None:
+        digest.update(model.adapters.identity.encode())
     for name, value in model.named_parameters():
         digest.update(name.encode() + value.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().tobytes())
     return digest.hexdigest()

@@ -192,7 +192,10 @@ def train_fold(
         if adapters is None:
             save_reranker(model, tokenizer, folder / "model")
         else:
-            save_parts(model, folder / "parts", build, adapters.plan, recipe.seed)
+            save_parts(
+                model, folder / "parts", build, adapters.plan, recipe.seed,
+                language=(adapters.query, adapters.document) != (None, None), invertible=adapters.invertible,
+            )  # fmt: skip
         _finish(folder, result)
     parallel.wait()
     return result

@@ -25,6 +25,7 @@ from clir_cli.encoders.adapters.adapter import Adapter, AdapterShape
 from clir_cli.encoders.adapters.files import write_adapter
 from clir_cli.encoders.checkpoint import load_tokenizer
 from clir_cli.encoders.encoder import Encoder, save_encoder
+from clir_cli.encoders.folder import checksum_of
 from clir_cli.encoders.language_head import load_language_head, read_language_head, write_language_head
 from clir_cli.encoders.load import load_encoder
 from clir_cli.errors import DataError
@@ -105,7 +106,10 @@ def adapt_language(
             adapter = Adapter(made).start(learner.recipe.seed, f"language.{language}")
             model.train_adapter(adapter, language)
             model_type = str(encoder.config.model_type)
-            write_adapter(folder / "adapter", adapter, language, model_type, Path(str(learner.start)).name)
+            write_adapter(
+                folder / "adapter", adapter, language, model_type, Path(str(learner.start)).name,
+                checksum=checksum_of(encoder),
+            )  # fmt: skip
             work.finish({"language": language, "head": _told(head)} | model.report)
         assert work.report is not None
         return work.report

@@ -79,4 +79,4 @@ def test_training_with_adapters_and_ranking_for_another_pair_are_settings(call: 
     assert "no pair `som-eng`" in said.err
     assert "Say which model has them" in call("train", "--adapters").err
     assert "Say which pair is ranked" in call("rerank", "--task-from", "deu-eng").err
-    assert "Leave out --pair" in call("rerank", "--checkpoint", "x", "--adapters").err
+    assert "Leave out --model" in call("rerank", "--checkpoint", "x", "--adapters").err

@@ -280,8 +280,10 @@ def test_damaged_folders(
 def test_options_that_do_not_go_together(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(["rerank", "--depth", "5", "--int8"]) == 2
     assert "--depth, --int8 go with --checkpoint." in capsys.readouterr().err
-    assert call([*made.arguments(), "--pair", "deu-eng"]) == 2
+    assert call([*made.arguments(), "--fold", "1"]) == 2
     assert "--checkpoint needs no experiment." in capsys.readouterr().err
+    assert call([*made.arguments(), "--pair", "deu-eng"]) == 2
+    assert "--pair is for parts of a model with adapters, and " in capsys.readouterr().err
     assert call(["rerank", "--checkpoint", str(made.model)]) == 2
     assert "--checkpoint goes with --run, --topics and --documents." in capsys.readouterr().err
 

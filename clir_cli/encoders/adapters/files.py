@@ -24,10 +24,12 @@ from clir_cli.encoders.adapters.adapter import Adapter, AdapterShape
 from clir_cli.encoders.adapters.config import ADAPTER_CONFIG, adapter_config, read_shape
 from clir_cli.encoders.checkpoint import first_line, is_local, quiet
 from clir_cli.encoders.encoder import Encoder
+from clir_cli.encoders.folder import checksum_of
 from clir_cli.errors import DataError
 
 SAFE, PICKLED = "adapter.safetensors", "pytorch_adapter.bin"
 OWN_EMBEDDINGS = "embedding.pt"
+CHECKSUM = "encoder_checksum"
 TRAIN_AGAIN = "Get the whole adapter again, or train one with `clir adapt`."
 
 _LAYER = re.compile(
@@ -46,12 +48,22 @@ class ReadAdapter(NamedTuple):
     model_type: str | None
     """Of the encoder it was made for, where the folder says so."""
     model_name: str | None
+    checksum: int | None = None
+    """Of that encoder; only our own have it."""
 
 
-def write_adapter(folder: Path, adapter: Adapter, name: str, model_type: str, model_name: str = "") -> None:
+def write_adapter(
+    folder: Path,
+    adapter: Adapter,
+    name: str,
+    model_type: str,
+    model_name: str = "",
+    *,
+    checksum: int | None = None,
+) -> None:
     """Write ``adapter`` to ``folder``, whole or not at all; what was there before goes.
 
-    ``model_type`` and ``model_name`` are those of the encoder it was trained in.
+    ``model_type``, ``model_name`` and ``checksum`` (``checksum_of``) are those of the encoder it was trained in.
     """
     from safetensors.torch import save_file
 
@@ -60,10 +72,10 @@ def write_adapter(folder: Path, adapter: Adapter, name: str, model_type: str, mo
     partial.mkdir(parents=True)
     weights = {key: value.detach().cpu().contiguous() for key, value in _named(adapter, name, model_type).items()}
     save_file(weights, partial / SAFE, metadata={"format": "pt"})
-    (partial / ADAPTER_CONFIG).write_text(
-        json.dumps(adapter_config(adapter.shape, name, model_type, model_name), indent=2, sort_keys=True) + "\n",
-        encoding="utf-8",
-    )
+    config = adapter_config(adapter.shape, name, model_type, model_name)
+    if checksum is not None:
+        config[CHECKSUM] = checksum
+    (partial / ADAPTER_CONFIG).write_text(json.dumps(config, indent=2, sort_keys=True) + "\n", encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     partial.rename(folder)
 
@@ -87,8 +99,8 @@ def _named(adapter: Adapter, name: str, model_type: str) -> dict[str, Tensor]:
     return found
 
 
-def read_adapter(source: str | Path, *, layers: int, revision: str | None = None) -> ReadAdapter:
-    """Read an adapter from a folder or the hub, for an encoder of ``layers`` layers.
+def read_adapter(source: str | Path, *, layers: int | None = None, revision: str | None = None) -> ReadAdapter:
+    """Read an adapter from a folder or the hub, for an encoder of ``layers`` layers (None: of all it has).
 
     An encoder of which only the first layers are kept takes an adapter for more layers: the others are left out.
     Weights of prediction heads beside it are not looked at. Raises ``DataError`` where there is no adapter, where it is
@@ -107,6 +119,7 @@ def read_adapter(source: str | Path, *, layers: int, revision: str | None = None
     if not numbers:
         raise DataError(f"{folder} holds no adapter after the feed-forward parts of layers.", TRAIN_AGAIN)
     shape = read_shape(config, max(numbers) + 1, folder)
+    layers = shape.layers if layers is None else layers
     if shape.layers < layers:
         raise DataError(
             f"{source} has adapters for {shape.layers} layers, the encoder has {layers}.",
@@ -118,13 +131,16 @@ def read_adapter(source: str | Path, *, layers: int, revision: str | None = None
     )  # fmt: skip
     adapter = Adapter(kept)
     _fill(adapter, weights, folder)
-    return ReadAdapter(adapter, str(config.get("name", "")), config.get("model_type"), config.get("model_name"))
+    return ReadAdapter(
+        adapter, str(config.get("name", "")), config.get("model_type"), config.get("model_name"), config.get(CHECKSUM)
+    )
 
 
 def read_adapter_for(encoder: Encoder, source: str | Path, revision: str | None = None) -> ReadAdapter:
     """The same, for ``encoder``. Raises ``DataError`` also where the adapter is for another kind or width of encoder.
 
-    Two encoders of one kind and size (BERT cased and uncased) cannot be told apart by what an adapter says.
+    Two encoders of one kind and size (BERT cased and uncased) are told apart by a checksum, which adapters of other
+    tools do not have.
     """
     found = read_adapter(source, layers=len(encoder.layers), revision=revision)
     kind, width = str(encoder.config.model_type), encoder.width
@@ -133,6 +149,9 @@ def read_adapter_for(encoder: Encoder, source: str | Path, revision: str | None 
         raise DataError(f"{source} is an adapter for a {found.model_type} model, this encoder is of type {kind}.", hint)
     if found.adapter.shape.width != width:
         raise DataError(f"{source} is an adapter for vectors of {found.adapter.shape.width}, not of {width}.", hint)
+    if found.checksum is not None and found.checksum != checksum_of(encoder):
+        named = f" ({found.model_name})" if found.model_name else ""
+        raise DataError(f"{source} was trained in another encoder of this kind and size{named}.", hint)
     return found
 
 

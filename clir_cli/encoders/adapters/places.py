@@ -29,6 +29,11 @@ Segments = Literal["own", "query", "document"]
 """Which language's adapter a piece goes through: that of its own text, or one text's for all pieces."""
 
 
+def of_segments(segments: Segments, query: str | None, document: str | None) -> tuple[str | None, str | None]:
+    """Languages that the query's and the document's pieces go through, from the languages of the two texts."""
+    return {"own": (query, document), "query": (query, query), "document": (document, document)}[segments]
+
+
 class Switch:
     """What all places of a model look at: adapters by name, and the two languages in force."""
 
@@ -164,12 +169,18 @@ class AdapterSet(nn.Module):
 
         Raises ``DataError`` for a language without an adapter here.
         """
-        chosen = {"own": (query, document), "query": (query, query), "document": (document, document)}[self.segments]
+        chosen = of_segments(self.segments, query, document)
         for language in chosen:
             if language is not None and language not in self.switch.languages:
                 known = ", ".join(self.switch.languages) or "none"
                 raise DataError(f"There is no adapter of language {language} here (there are: {known}).", "Add it.")
         self.switch.query, self.switch.document = chosen
+
+    @property
+    def identity(self) -> str:
+        """What decides scores beside the weights: how adapters stand, and the languages in force."""
+        switch = self.switch
+        return f"{switch.stacking} {switch.last_dropped} {self.segments} {switch.query} {switch.document}"
 
     @property
     def tells_sides(self) -> bool:

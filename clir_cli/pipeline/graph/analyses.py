@@ -25,18 +25,19 @@ class Analyses(Results):
             "train": self.train(pair, model, fold),
             "folds": self.folds(),
         }
+        files = self._adapted(pair, model, settings, needs)
         return self._stage(
-            "gap", f"{pair} {model} fold {fold}", "analyses:gap", settings, needs=needs,
+            "gap", f"{pair} {model} fold {fold}", "analyses:gap", settings, needs=needs, files=files,
             hints={"tokens": whole.reranking.tokens}, pair=pair, model=model, fold=fold,
         )  # fmt: skip
 
     def has_gap(self, pair: str, model: str) -> bool:
         """Whether the translation gap of a model can be measured: words of both sides in one input, and a table.
 
-        Translations are those of the pair's M^tr, so a model that is given other links is left out; so is one with
-        adapters, whose vectors are those of another pair's training.
+        Translations are those of the pair's M^tr, so a model that is given other links is left out. One with adapters
+        is measured through those of the pair.
         """
         chosen = self.settings.models[model]
-        if chosen.kind == "mores" or chosen.adapters is not None or not self.rows.has_matrices(pair):
+        if chosen.kind == "mores" or not self.rows.has_matrices(pair):
             return False
         return not chosen.reads_translations or self.matrices_of(pair, model).key == self.matrices(pair).key

@@ -25,7 +25,7 @@ def finished_gaps(plan: Plan) -> Gaps:
     stages: dict[tuple[str, str], list[Stage]] = {}
     for stage in plan.stages:
         pair, model, fold = stage.pair, stage.model, stage.fold
-        if stage.kind == "train" and pair and model and fold is not None and plan.graph.has_gap(pair, model):
+        if stage.kind == "rerank" and pair and model and fold is not None and plan.graph.has_gap(pair, model):
             folds = stages.setdefault((pair, model), [])
             if (gap := plan.graph.gap(pair, model, fold)) not in folds:  # training seeds share it
                 folds.append(gap)

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clir_cli.corpora.document_store import DocumentStore
 from clir_cli.lines import read_lines
 from clir_cli.pipeline.stage import Inputs
 from clir_cli.pipeline.stages.material import start_of
 from clir_cli.records import ProgressCallback
+
+if TYPE_CHECKING:
+    from clir_cli.rerankers.about_parts import Source
 
 
 def head(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
@@ -89,6 +92,17 @@ def adapters_of(inputs: Inputs) -> tuple[dict[str, str | Path], dict[str, str | 
     hub = inputs.settings["adapters"]["hub"]
     found |= {language: each["name"] for language, each in hub.items()}
     return found, {language: each["revision"] for language, each in hub.items()}
+
+
+def sources_of(inputs: Inputs) -> "dict[str, Source]":
+    """Language -> where its adapter is; those that a stage learned are the experiment's own."""
+    from clir_cli.rerankers.about_parts import Source
+
+    found, revisions = adapters_of(inputs)
+    return {
+        language: Source(place, revisions.get(language), is_own=f"adapter {language}" in inputs.needs)
+        for language, place in found.items()
+    }
 
 
 def load_trained(inputs: Inputs) -> tuple[Any, Any]:

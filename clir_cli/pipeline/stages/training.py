@@ -2,10 +2,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 from clir_cli.pipeline.stage import Inputs
-from clir_cli.pipeline.stages.languages import adapters_of
-from clir_cli.pipeline.stages.material import Material, only, refuse_leak, seen_before, start_of
+from clir_cli.pipeline.stages.languages import adapters_of, base_of, sources_of
+from clir_cli.pipeline.stages.material import Material, only, refuse_leak, seen_before
 from clir_cli.records import ProgressCallback
 
 _RECIPE = (
@@ -79,7 +80,7 @@ def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     from_stage = "start" in inputs.needs
     build = dict(settings["model"]) | ({} if from_stage else only(encoder, "revision", "layers") or {})
     train_fold(
-        inputs.needs["start"] / "model" if from_stage else start_of(inputs),
+        base_of(inputs),
         out,
         build=build,
         topics=learned,
@@ -98,14 +99,14 @@ def train(out: Path, inputs: Inputs, progress: ProgressCallback) -> None:
     )
     if not parallel.leads:
         return
-    if adapters is None:
-        _describe(out, inputs, material)
+    _describe(out, inputs, material)
     seen = sorted(parts.training | parts.validation | seen_before(inputs))
     (out / "seen_topics.json").write_text(json.dumps(seen, ensure_ascii=False), encoding="utf-8")
 
 
 def _describe(out: Path, inputs: Inputs, material: Material) -> None:
-    """What the model's folder is to say of itself: what it reads, its links, a model card."""
+    """What the folder of a model, or of its parts, is to say of itself: what it reads, its links, a model card."""
+    from clir_cli.rerankers import about_parts
     from clir_cli.rerankers.card import CardFacts, write_card
     from clir_cli.rerankers.folder import add_use, read_description
 
@@ -120,8 +121,10 @@ def _describe(out: Path, inputs: Inputs, material: Material) -> None:
     counts = {"training": report["topics"], "validation": len(material.topics_of(material.split.validation))}
     if validation["topics"] is not None:
         counts["validation"] = min(counts["validation"], validation["topics"])
+    is_whole = "adapters" not in settings
+    languages = {} if is_whole else sources_of(inputs)
     facts = CardFacts(
-        description=read_description(out / "model") or {},
+        description=(read_description(out / "model") or {}) if is_whole else _as_built(settings["model"]),
         documents=len(material.pieces),
         topics=counts,
         fold=settings["fold"],
@@ -133,6 +136,26 @@ def _describe(out: Path, inputs: Inputs, material: Material) -> None:
             f"MAP of the validation topics, {validation['depth']} candidates re-ranked, after epoch "
             f"{report['best_epoch']} of {report['epochs_run']} (the best, which is kept): {best:.4f}."
         ],
+        adapters=None if is_whole else settings["adapters"],
+        languages={
+            code: f"adapters/{code}" if each.is_own else _name_of(each.place) for code, each in languages.items()
+        },
         **told,
     )
-    add_use(out / "model", reading=reading, links=links, card=write_card(facts))
+    if is_whole:
+        add_use(out / "model", reading=reading, links=links, card=write_card(facts))
+        return
+    base = about_parts.Source(base_of(inputs), settings["encoder"].get("revision"))
+    about_parts.add_use(
+        out / "parts", reading=reading, links=links, base=base, languages=languages, card=write_card(facts)
+    )
+
+
+def _as_built(model: dict[str, Any]) -> dict[str, Any]:
+    """Settings of a model as its description: without translation layers there is nothing that they are given."""
+    return model | ({"arm": None} if model["kind"] == "bert" else {})
+
+
+def _name_of(place: str | Path) -> str:
+    """A hub name, or the name of a folder: where it lies is nobody else's business."""
+    return Path(place).name if Path(place).is_dir() else str(place)

@@ -71,7 +71,8 @@ def parts_of_row(model: Mores, strategy: Strategy) -> int:
 
 
 def weights_hash(model: Mores, strategy: Strategy) -> str:
-    """Of the weights that decide what is stored: the document encoder's and, for s2, those of keys and values."""
+    """Of the weights that decide what is stored: the document encoder's, the adapters' that documents go through, and,
+    for s2, those of keys and values."""
     weights: dict[str, Tensor] = dict(encoder_weights(model.encoder))
     if strategy == "s2":
         for number in range(len(model.blocks)):
@@ -79,6 +80,13 @@ def weights_hash(model: Mores, strategy: Strategy) -> str:
                 part = getattr(model.block(number).cross, name).state_dict()
                 weights |= {f"block.{number}.{name}.{parameter}": value for parameter, value in part.items()}
     digest = hashlib.sha256(json.dumps({name: getattr(model.encoder.config, name) for name in _SHAPES}).encode())
+    if (adapters := model.adapters) is not None:
+        digest.update(f"{adapters.switch.stacking} {adapters.switch.last_dropped}".encode())
+        through = {"task": adapters.switch.tasks["document"]}
+        if adapters.switch.document is not None:
+            through["language"] = adapters.switch.languages[adapters.switch.document]
+        for name, adapter in through.items():
+            weights |= {f"adapters.{name}.{parameter}": value for parameter, value in adapter.state_dict().items()}
     for name in sorted(weights):
         digest.update(name.encode())
         digest.update(weights[name].detach().cpu().float().contiguous().numpy().tobytes())

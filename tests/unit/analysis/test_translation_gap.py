@@ -1,15 +1,18 @@
 """The gap of hand-made vectors, of a model whose embeddings know the translations, and of models that were built."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 import torch
 
 from clir_cli.analysis.translation_gap import Gap, choose_pairs, lines, measure_gap, read_gap, word_vectors
+from clir_cli.encoders.adapters.adapter import Adapter, AdapterShape
 from clir_cli.encoders.checkpoint import load_tokenizer
 from clir_cli.errors import UsageError
+from clir_cli.rerankers.adapters import AdapterPlan, add_languages, give_adapters
+from clir_cli.rerankers.batch import Batch
 from clir_cli.rerankers.cross_encoder import CrossEncoder
 from clir_cli.rerankers.inputs import Passage
 from tests.tiny_collection import TinyCollection, make_collection
@@ -68,6 +71,34 @@ def test_batches_move_nothing_and_layers_are_those_of_the_encoder(tiny: TinyColl
         states = model.encoder.states(batch.pieces, batch.types, batch.mask, batch.knowledge)
         last = model.encoder(batch.pieces, batch.types, batch.mask, batch.knowledge)
     assert torch.equal(states[-1], last)
+
+
+@pytest.mark.parametrize("kind", ["bert", "mart"])
+def test_vectors_are_those_that_a_score_is_made_of(tiny: TinyCollection, kind: Literal["bert", "mart"]) -> None:
+    """Through the adapters of the languages in force, each piece through its own text's."""
+    model, reader = tiny.reranker(kind=kind)
+    assert isinstance(model, CrossEncoder)
+    plain = measured(tiny, model)
+    give_adapters(model, AdapterPlan())
+    shape = AdapterShape(model.encoder.width, len(model.encoder.layers))
+    made = {code: Adapter(shape) for code in ("deu", "eng", "som")}
+    with torch.no_grad():
+        for seed, adapter in enumerate(made.values()):
+            for number, parameter in enumerate(adapter.parameters()):
+                parameter.normal_(0, 0.1, generator=torch.Generator().manual_seed(100 * seed + number))
+    add_languages(model, made)
+    assert model.adapters is not None
+    batch = reader.batch(reader.read("t1", "t1-d7") + reader.read("t1", "t1-d1"))
+    assert isinstance(batch, Batch)
+    gaps = {}
+    for query in ("deu", "som", None):
+        model.adapters.speak(query, None if query is None else "eng")
+        gaps[query] = measured(tiny, model)
+        with torch.inference_mode():
+            assert torch.allclose(model.head(model.states(batch)[-1][:, 0]).squeeze(-1), model(batch), atol=1e-5)
+    assert np.allclose(gaps[None].translated, plain.translated, atol=1e-6)
+    assert not np.allclose(gaps["deu"].translated, plain.translated, atol=1e-3)
+    assert not np.allclose(gaps["deu"].translated, gaps["som"].translated, atol=1e-3)
 
 
 def test_models_are_compared_on_the_same_pairs(tiny: TinyCollection) -> None:

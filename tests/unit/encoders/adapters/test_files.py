@@ -2,6 +2,7 @@
 
 import json
 import os
+import zlib
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from safetensors.torch import load_file, save_file
 from clir_cli.encoders.adapters.adapter import Adapter, AdapterShape
 from clir_cli.encoders.adapters.files import read_adapter, read_adapter_for, write_adapter
 from clir_cli.encoders.encoder import new_encoder
+from clir_cli.encoders.folder import checksum_of
 from clir_cli.errors import DataError
 
 SHAPE = AdapterShape(12, 3, 2, 2, "gelu")
@@ -193,8 +195,27 @@ def test_an_adapter_for_another_encoder(folder):
     assert caught.value.problem == f"{folder} is an adapter for vectors of 12, not of 18."
 
 
-def test_the_size_on_disk_is_that_of_the_weights(tmp_path):
-    adapter = drawn(AdapterShape(96, 6))
+@pytest.mark.parametrize("shape", [AdapterShape(768, 12), AdapterShape(768, 12, 16, None)])
+def test_the_size_on_disk_is_that_of_the_weights(tmp_path, shape):
+    """A language's and a task's, for BERT base."""
+    adapter = Adapter(shape)
     write_adapter(tmp_path / "a", adapter, "som", "bert")
+    count = sum(value.numel() for value in adapter.parameters())
     size = sum(file.stat().st_size for file in (tmp_path / "a").iterdir())
-    assert size < 1.2 * 4 * sum(value.numel() for value in adapter.parameters())
+    assert 4 * count < size < 1.02 * 4 * count
+
+
+def test_an_adapter_of_ours_knows_its_encoder_however_many_layers_are_kept(tmp_path):
+    def encoder(layers, seed=1):
+        made = new_encoder(20, layers=layers, width=12, heads=3, inner=7, positions=12)
+        with torch.no_grad():
+            for name, value in sorted(made.state_dict().items()):
+                value.normal_(generator=torch.Generator().manual_seed(seed + zlib.crc32(name.encode())))
+        return made
+
+    write_adapter(tmp_path / "a", drawn(), "sw", "bert", "ours", checksum=checksum_of(encoder(3)))
+    assert same(read_adapter_for(encoder(3), tmp_path / "a").adapter, drawn())
+    assert read_adapter_for(encoder(2), tmp_path / "a").adapter.shape.layers == 2
+    with pytest.raises(DataError) as caught:
+        read_adapter_for(encoder(3, seed=2), tmp_path / "a")
+    assert caught.value.problem == f"{tmp_path / 'a'} was trained in another encoder of this kind and size (ours)."
