@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clir_cli.config.choices import languages_needed, task_from
+from clir_cli.config.choices import language_length, languages_needed, task_from
 
 from .conftest import Load
 
@@ -22,6 +22,11 @@ BROKEN = {
     ),
     "text and an adapter": (["adapters.languages.deu={text: deu.gz, adapter: x/y}"], "give either text"),
     "neither": (["adapters.languages.deu={}"], "give either text"),
+    "two lengths": (["adapters.languages.deu={text: deu.gz, steps: 5, epochs: 1}"], "give either steps or epochs"),
+    "a length of what is finished": (
+        ["adapters.languages.deu={adapter: x/y, epochs: 1}"],
+        "a finished adapter learns nothing",
+    ),
     "an unknown collection": (["adapters.languages.eng={collections: [en]}"], "no collection `en`"),
     "parallel text of others": (["adapters.languages.deu={bitext: [som-eng]}"], "`som-eng` has no side in deu"),
     "no such parallel text": (["adapters.languages.deu={bitext: [deu-fra]}"], "no bitext `deu-fra`"),
@@ -90,3 +95,13 @@ def test_paths_are_taken_from_the_file(load: Load, folder: Path) -> None:
     assert languages["deu"].adapter == str(folder / "ad")
     assert languages["eng"].text == [folder / "deu.gz"]
     assert languages["som"].adapter == "some/hub"
+
+
+def test_a_language_has_its_own_length_or_that_of_all(load: Load) -> None:
+    own = "adapters.languages={deu: {text: deu.gz, epochs: 5}, som: {bitext: [som-eng], steps: 9}}"
+    settings = load(sets=[LANGUAGES, own, "adapters.epochs=2"]).settings
+    assert language_length(settings, "deu") == (None, 5)
+    assert language_length(settings, "som") == (9, None)
+    assert language_length(settings, "eng") == (None, 2)
+    assert language_length(settings, "eng", share=0.25) == (None, 0.5)
+    assert language_length(settings, "som", share=0.01) == (1, None)
