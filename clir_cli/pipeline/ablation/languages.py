@@ -20,7 +20,7 @@ def by_tasks(experiment: Experiment, base: str, pairs: Sequence[str]) -> Variant
     """
     settings, rows = experiment.settings, Rows(experiment)
     asked = settings.analysis.ablation
-    other = _against(experiment, base, asked.against)
+    other = _against(experiment, base, pairs, asked.against)
     sources = asked.task_from or [pair for pair in settings.pairs if experiment.is_judged(pair)]
     for source in sources:
         if source not in settings.pairs or not experiment.is_judged(source):
@@ -47,18 +47,24 @@ def by_tasks(experiment: Experiment, base: str, pairs: Sequence[str]) -> Variant
     return Variants(rows.label(base), models, against=against)
 
 
-def _against(experiment: Experiment, base: str, asked: str | None) -> str:
+def trained_whole(experiment: Experiment, base: str, pairs: Sequence[str]) -> list[str]:
+    """Models beside ``base`` that one of the pairs has, of which all weights are trained on its topics alone."""
+    there = {name for pair in pairs for name in experiment.for_pair(pair).models}
+    return [
+        name
+        for name, model in experiment.settings.models.items()
+        if name in there - {base} and not model.zero_shot and model.adapters is None and model.masked_language is None
+    ]
+
+
+def _against(experiment: Experiment, base: str, pairs: Sequence[str], asked: str | None) -> str:
     settings = experiment.settings
     if asked is not None and asked not in settings.models:
         raise UsageError(
             f"Experiment {experiment.name} has no model `{asked}`{near_miss(asked, settings.models)}",
             "Choose one with --against.",
         )
-    whole = [
-        name
-        for name, model in settings.models.items()
-        if name != base and not model.zero_shot and model.adapters is None and model.masked_language is None
-    ]
+    whole = trained_whole(experiment, base, pairs)
     if asked is None and not whole:
         raise UsageError(f"There is no model to compare {base} with.", "Add one that is trained whole, or --against.")
     return asked or whole[0]
@@ -85,15 +91,14 @@ def by_steps(experiment: Experiment, base: str, pairs: Sequence[str]) -> Variant
             f"{base} ranks {' and '.join(pairs)} through the languages that it is trained with: none is learned after.",
             "Name a pair with task_from, or another pair with --pair.",
         )
-    return Variants(
-        f"{label}, all steps",
-        {
-            f"{base}-steps-{share:g}": replaced(
-                varied, f"{label}, {share:g} of the steps", adapters=varied.adapters.model_copy(update={"share": share})
-            )
-            for share in dict.fromkeys(settings.analysis.ablation.shares)
-        },
-    )
+    variants = {
+        f"{base}-steps-{share:g}": replaced(
+            varied, f"{label}, {share:g} of the steps", adapters=varied.adapters.model_copy(update={"share": share})
+        )
+        for share in dict.fromkeys(settings.analysis.ablation.shares)
+    }
+    left_out = {pair: list(variants) for pair in pairs if not languages_swapped(experiment, base, pair)}
+    return Variants(f"{label}, all steps", variants, left_out)
 
 
 def languages_swapped(experiment: Experiment, model: str, pair: str) -> list[str]:

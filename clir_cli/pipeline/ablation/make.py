@@ -12,7 +12,7 @@ from clir_cli.config.load import Experiment
 from clir_cli.config.model_schema import Arm, ModelSettings
 from clir_cli.config.problems import near_miss
 from clir_cli.errors import ConfigError, UsageError
-from clir_cli.pipeline.ablation.languages import by_steps, by_tasks, languages_swapped
+from clir_cli.pipeline.ablation.languages import by_steps, by_tasks, languages_swapped, trained_whole
 from clir_cli.pipeline.ablation.layers import by_layers, depth_of, from_one
 from clir_cli.pipeline.ablation.translations import by_arms, by_sources
 from clir_cli.pipeline.ablation.variants import Variants
@@ -143,7 +143,7 @@ def make_ablation(experiment: Experiment, what: str, model: str | None = None, p
         compare, baselines = first[0], [first[1]]
         contrasts = [ContrastSettings(system=name, baseline=other, family=True) for name, other in others]
     else:
-        beside = _plain(experiment, what, base)
+        beside = trained_whole(experiment, base, chosen)[:1] if what is What.steps else _plain(experiment)
         own = settings.models[base].model_copy(update={"label": variants.label})
         models = {name: settings.models[name] for name in beside} | {base: own, **variants.models}
         compare, baselines = base, [*variants.models, *beside]
@@ -244,15 +244,11 @@ def _pairs_to_train(experiment: Experiment, model: str, asked: Sequence[str]) ->
     return chosen
 
 
-def _plain(experiment: Experiment, what: What, base: str) -> list[str]:
-    """The encoder trained whole and given nothing, if the experiment has one; of languages, any model trained whole."""
-    whole = [
+def _plain(experiment: Experiment) -> list[str]:
+    """The encoder trained whole and given nothing, if the experiment has one."""
+    plain = [
         name
         for name, model in experiment.settings.models.items()
-        if name != base
-        and not model.zero_shot
-        and model.adapters is None
-        and model.masked_language is None
-        and (model.kind == "bert" or what is What.steps)
+        if model.kind == "bert" and not model.zero_shot and model.adapters is None and model.masked_language is None
     ]
-    return ["m2bert"] if "m2bert" in whole else whole[:1]
+    return ["m2bert"] if "m2bert" in plain else plain[:1]

@@ -216,6 +216,9 @@ def test_a_language_learned_in_fewer_steps(ranked: Plan, folder: Path) -> None:
     assert {name: row["steps"] for name, row in rows.items()} == {
         "full": {}, "madx": {"som-eng": 2}, "madx-steps-0.5": {"som-eng": 1},
     }  # fmt: skip
+    both = plan_ablation(ablation(folder, "steps", sets))
+    ranked_by = {stage.model for stage in both.stages if stage.kind == "rerank" and stage.pair == "deu-eng"}
+    assert ranked_by == {"full", "madx"}, "deu-eng exchanges no language"
     runs = [read_run(plan.artifact(needed_by(plan, name)) / "run.trec") for name in ("madx", "madx-steps-0.5")]
     assert runs[0] != runs[1]
     with pytest.raises(UsageError) as caught:
