@@ -1,6 +1,8 @@
 """Which inputs share a batch: those of like length, as many as a budget of word pieces allows."""
 
+import os
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,15 +12,28 @@ from clir_cli.encoders.encoder import Encoder
 
 TOKENS_ON_CARD = 32768
 """What keeps a card busy."""
-BYTES_ON_CPU = 1 << 21
-"""What may lie between the two maps of a feed-forward part, the widest place of a layer, to stay in a core's cache."""
+LEAST_BYTES_ON_CPU = 1 << 21
+"""What may at least lie between the two maps of a feed-forward part, the widest place of a layer."""
+CACHES_ON_CPU = 3
+"""So many times a core's own cache may lie there: larger batches read the weights less often, but find less of their
+own in the cache (docs/decisions/008-scoring.md has the measurements)."""
 
 
 def default_tokens(encoder: Encoder) -> int:
     """The budget of a batch for ``encoder`` where it is, in word pieces, where none is asked for."""
     if next(encoder.parameters()).device.type != "cpu":
         return TOKENS_ON_CARD
-    return max(1, BYTES_ON_CPU // (4 * int(encoder.config.intermediate_size)))
+    return max(1, bytes_on_cpu() // (4 * int(encoder.config.intermediate_size)))
+
+
+@cache
+def bytes_on_cpu() -> int:
+    """What a batch may take at the widest place of a layer, by the size of a core's second-level cache."""
+    try:
+        size = os.sysconf("SC_LEVEL2_CACHE_SIZE")
+    except (AttributeError, ValueError, OSError):  # not on every system
+        size = 0
+    return max(LEAST_BYTES_ON_CPU, CACHES_ON_CPU * size)
 
 
 def plan_batches(lengths: Sequence[int] | NDArray[Any], tokens: int) -> list[NDArray[np.int64]]:
