@@ -121,7 +121,8 @@ def test_two_processes_train_as_one(tmp_path: Path) -> None:
     for (name, weight), other in zip(one.state_dict().items(), two.state_dict().values(), strict=True):
         # These change no loss: their gradients are rounding, of which Adam makes full steps.
         if name != "head.bias" and not name.endswith("attend.key.bias"):
-            torch.testing.assert_close(weight, other, rtol=1e-5, atol=1e-5)
+            # Where a gradient all but cancels, rounding moves a part of a step; a wrong sum moves whole ones.
+            torch.testing.assert_close(weight, other, rtol=1e-5, atol=0.1 * recipe.learning_rate)
     lines = [
         [json.loads(line) for line in (tmp_path / name / "log.jsonl").read_text().splitlines()]
         for name in ("alone", "together")
