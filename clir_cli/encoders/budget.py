@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from clir_cli.encoders.encoder import Encoder
 TOKENS_ON_CARD = 32768
 """What keeps a card busy."""
 LEAST_BYTES_ON_CPU = 1 << 21
-"""What may at least lie between the two maps of a feed-forward part, the widest place of a layer."""
+"""What may at least lie between the two maps of a feed-forward part, the widest place of a layer, in a batch."""
 CACHES_ON_CPU = 3
 """So many times a core's own cache may lie there: larger batches read the weights less often, but find less of their
 own in the cache (docs/decisions/008-scoring.md has the measurements)."""
@@ -26,9 +25,8 @@ def default_tokens(encoder: Encoder) -> int:
     return max(1, bytes_on_cpu() // (4 * int(encoder.config.intermediate_size)))
 
 
-@cache
 def bytes_on_cpu() -> int:
-    """What a batch may take at the widest place of a layer, by the size of a core's second-level cache."""
+    """Bytes a batch may take at the widest place of a layer, by the size of a core's second-level cache."""
     try:
         size = os.sysconf("SC_LEVEL2_CACHE_SIZE")
     except (AttributeError, ValueError, OSError):  # not on every system
