@@ -9,7 +9,6 @@ import typer
 from clir_cli.cli import options as opt
 
 PANEL = "Re-ranking"
-HEAD_STEPS = 1000
 
 
 def register(app: typer.Typer) -> None:
@@ -120,6 +119,7 @@ def adapt_checkpoint(asked: Asked, quiet: bool) -> None:
     """
     from clir_cli.cli import console
     from clir_cli.cli.rerank_files import line_by_line
+    from clir_cli.config.adapter_schema import AdaptersSettings
     from clir_cli.encoders.checkpoint import fetch_checkpoint
     from clir_cli.errors import UsageError
     from clir_cli.lines import check_place, read_lines
@@ -136,11 +136,12 @@ def adapt_checkpoint(asked: Asked, quiet: bool) -> None:
     if not lock.acquire():
         raise UsageError(f"{asked.out} is being made by another process.", "Wait for it, or name another --out.")
     with lock:
-        head_steps = asked.recipe.pop("head_steps", HEAD_STEPS)
+        given = dict(asked.recipe)
+        head_steps = given.pop("head_steps", AdaptersSettings().head_steps)
         learner = Learner(
             fetch_checkpoint(asked.checkpoint),
             lambda: (line for file in asked.files for _, line in read_lines(file)),
-            LanguageRecipe(**asked.recipe),
+            LanguageRecipe(**given),
             layers=asked.layers,
             progress=line_by_line(quiet),
         )

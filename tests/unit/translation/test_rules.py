@@ -1,7 +1,8 @@
 """Each rule by itself, then what must hold of any of them together."""
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clir_cli.translation.rules import ROUNDING, TranslatedWord, TranslationRules
@@ -88,6 +89,7 @@ rows = st.dictionaries(words, st.dictionaries(words, st.floats(0.01, 1.0), max_s
     rows, words, st.sampled_from(["never", "oov", "always"]), st.floats(0, 0.9), st.floats(0, 1), st.integers(1, 8),
     st.booleans(), st.sampled_from(["keep", "drop"]), st.frozensets(words), st.frozensets(words),
 )  # fmt: skip
+@example({"a": {"a": 0.19885867421400263}}, "a", "never", 0.19885867421400263, 0.0, 1, False, "drop", set(), set())
 def test_any_rules_leave_a_beginning_of_what_may_be_linked(
     row, word, copy, threshold, cut, top, renormalise, out_of_table, stop, document_stop
 ):
@@ -97,7 +99,8 @@ def test_any_rules_leave_a_beginning_of_what_may_be_linked(
     allowed = table.row(word)
     if copy == "always" or (copy == "oov" and word not in table):
         allowed.setdefault(word, 1.0)
-    allowed = {t: p for t, p in allowed.items() if t not in document_stop and p > threshold}
+    above = float(np.float32(threshold))  # as probabilities are
+    allowed = {t: p for t, p in allowed.items() if t not in document_stop and p > above}
     if word in stop or (not allowed and (out_of_table == "drop" or word in document_stop)):
         assert found is None
         return
